@@ -6,7 +6,7 @@ import torch from "glasstorch";
 import { PyTorchFileWriter } from "#torch/_C";
 import * as opcodes from "#torch/_pickle/opcodes";
 import { Unpickler } from "#torch/_weights_only_unpickler/index";
-import { TypedStorage } from "#torch/storage";
+import { TypedStorage } from "#torch/storage/typed";
 import { check, checkThrows, drawn, finish, recorded } from "./support/walkthrough.ts";
 
 // ## Step 1. Two views, one file
@@ -188,7 +188,7 @@ const record = data[0] as Range;
 const pickle = file.slice(record.from, record.to);
 // The pickle names storages but does not contain them. The loader supplies them: here, the bytes of `data/0` on the map.
 const floats = torch.frombuffer(file.slice(stored.from, stored.to), { dtype: torch.float32 });
-const storage = new TypedStorage(floats.untyped_storage(), torch.float32);
+const storage = TypedStorage.wrap(floats.untyped_storage(), torch.float32);
 const asked: unknown[] = [];
 const { steps, value } = run(pickle, (id) => {
   asked.push(id);

@@ -25,3 +25,7 @@ export function storage_fill(storage: Storage, value: number): void {
 export function storage_get(storage: Storage, index: number): number {
   return bytes_of(storage).select_int(0, index).item().toLong();
 }
+
+export function storage_set(storage: Storage, index: number, value: number): void {
+  bytes_of(storage).select_int(0, index).fill__Scalar(Scalar.fromInt(value));
+}

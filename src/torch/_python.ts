@@ -22,16 +22,18 @@ import { finders } from "#python/vm/import";
 import { python_types, TensorBase, WRITTEN_LIST } from "./_C.ts";
 import { doors } from "./_doors.ts";
 import { _OpNamespace, _Ops, OpOverload, OpOverloadPacket } from "./_ops.ts";
+import "./_python_attributes.ts";
 import "./_python_contexts.ts";
 import "./_python_texts.ts";
 import "./_python_names.ts";
 import "./_python_jit.ts";
 import "./_python_module_hooks.ts";
 import "./_python_pickle.ts";
+import "./_python_serialization.ts";
 import "./_python_trace.ts";
 import "./_python_warnings.ts";
 import torch from "./index.ts";
-import { TypedStorage } from "./storage.ts";
+import { TypedStorage } from "./storage/typed.ts";
 
 finders.push((name) => {
   if (name === "torch") return { module: torch };
@@ -41,7 +43,8 @@ finders.push((name) => {
 });
 
 // Programs see the public functions, not the classes behind them.
-for (const name of ["device", "dtype", "layout", "memory_format", "Size"] as const) foreign_type(torch[name] as never);
+for (const name of ["device", "dtype", "layout", "memory_format", "Size", "Generator"] as const)
+  foreign_type(torch[name] as never);
 
 // `dtype=float` names a dtype by a type of Python.
 for (const [type, scalar_type] of [

@@ -1,28 +1,29 @@
 /**
  * @file Objects of the library in Python's `pickle` and `copy`, and what `torch.load` gives a program.
- * @differs A module's hooks are not pickled.
  * @original The library's own pickler (`_pickle/`) writes the files of `torch.save`; Python's module writes what a program gives it.
  */
-import { around, results } from "#python/bridge/foreign_functions";
-import { foreign_type, python_bases } from "#python/bridge/foreign_types";
-import { from_library } from "#python/bridge/values";
-import { construct_on } from "#python/Objects/allocated";
+import { conversions, native_function_type, results } from "#python/bridge/foreign_functions";
+import { foreign_type, has_own_new, python_bases } from "#python/bridge/foreign_types";
+import { override, variables } from "#python/bridge/mappings";
+import { naming } from "#python/bridge/names";
+import { arguments_to_library, from_library, to_library } from "#python/bridge/values";
 import { PyBytes } from "#python/Objects/bytesobject";
-import { dict_of, PyDict } from "#python/Objects/dictobject";
-import { float_value } from "#python/Objects/floatobject";
+import { define_attributes } from "#python/Objects/descrobject";
+import { dict_of } from "#python/Objects/dictobject";
 import { define_methods } from "#python/Objects/methodobject";
-import { getattr, setattr } from "#python/Objects/object";
-import { tuple } from "#python/Objects/tupleobject";
-import { INFO, type PyClass } from "#python/Objects/typeobject";
+import { getattr } from "#python/Objects/object";
+import { type PyTuple, tuple } from "#python/Objects/tupleobject";
+import { builtin_type, INFO, type PyClass, type TypeObject } from "#python/Objects/typeobject";
 import { import_module } from "#python/vm/import";
 import { Counter, OrderedDict } from "./_collections.ts";
-import { kinds } from "./_pickle/values.ts";
+import { FreshString, type GlobalName, is_global, type Reduced } from "./_pickle/index.ts";
 import { define_name } from "./_python_names.ts";
 import * as rebuild from "./_utils/rebuild.ts";
 import torch from "./index.ts";
-import type { Module } from "./nn/modules/module/index.ts";
 import { StateDict } from "./nn/modules/module/state_dict.ts";
-import { TypedStorage, UntypedStorage } from "./storage.ts";
+import { States } from "./optim/optimizer/states.ts";
+import { TypedStorage } from "./storage/typed.ts";
+import { UntypedStorage } from "./storage/untyped.ts";
 
 /** The dictionaries of the library are those of `collections`. */
 const python_class = (name: string) => () => (getattr(import_module("collections"), name) as PyClass)[INFO];
@@ -30,18 +31,6 @@ python_bases.set(OrderedDict, python_class("OrderedDict"));
 python_bases.set(Counter, python_class("Counter"));
 for (const cls of [OrderedDict, StateDict, Counter])
   define_name("collections", cls === Counter ? "Counter" : "OrderedDict", cls);
-
-/** A program gets dicts with int keys, and floats that are whole, as they were saved. */
-around.set(torch.load, (run) => {
-  const before = { ...kinds };
-  kinds.dict = () => new PyDict();
-  kinds.float = float_value;
-  try {
-    return run();
-  } finally {
-    Object.assign(kinds, before);
-  }
-});
 
 for (const [name, fn] of Object.entries(rebuild))
   if (name.startsWith("_rebuild")) define_name("torch._utils", name, fn as object);
@@ -69,6 +58,58 @@ for (const cls of [TypedStorage, UntypedStorage])
     },
   });
 
+// `torch.add` is a method of a class, as PyTorch pickles it.
+variables.set("torch._C._VariableFunctionsClass", { get: () => functions_class().cls, set: () => undefined });
+let functions_type: TypeObject | null = null;
+function functions_class(): TypeObject {
+  if (functions_type === null) {
+    functions_type = builtin_type("_VariableFunctionsClass", { module: "torch._C" });
+    for (const [name, fn] of Object.entries(torch._C._VariableFunctions)) functions_type.set(name, fn);
+  }
+  return functions_type;
+}
+const OF_CLASS = "_VariableFunctionsClass.";
+define_attributes(native_function_type, {
+  __self__: (fn: object) => (naming.of(fn)?.qualname.startsWith(OF_CLASS) === true ? functions_class().cls : null),
+});
+
+// A named tuple of the library with a constructor of its own.
+const { PackedSequence } = torch.nn.utils.rnn;
+has_own_new(foreign_type(PackedSequence as never));
+define_methods(foreign_type(PackedSequence as never), {
+  "__getnewargs__(self, /)": (self: PyTuple<unknown>) => tuple([...self]),
+});
+foreign_type(PackedSequence as never).set(
+  "_fields",
+  tuple(["data", "batch_sizes", "sorted_indices", "unsorted_indices"]),
+);
+
+/** The state of an optimizer is a dict of its own kind here. */
+python_bases.set(States, python_class("defaultdict"));
+conversions.set("__setstate__", (args, kwnames) => {
+  const [state] = arguments_to_library(args, kwnames) as [Record<string, unknown>];
+  // The options and states that an optimizer reads are plain objects.
+  const states = state["param_groups"] === undefined ? undefined : state["state"];
+  if (!(states instanceof Map)) return [state];
+  const made = new States();
+  for (const [param, values] of states) made.set(param as never, to_library(values) as never);
+  return [{ ...state, state: made }];
+});
+
+define_methods(foreign_type(torch.Generator as never), {
+  "__reduce__(self, /)": (self: InstanceType<typeof torch.Generator>) => {
+    const state = tuple([self.initial_seed(), null, self.get_state()]);
+    return tuple([torch.Generator, tuple([self.device]), state]);
+  },
+  "__setstate__(self, state, /)": (self: InstanceType<typeof torch.Generator>, state: readonly unknown[]) => {
+    self.manual_seed(state[0] as number);
+    self.set_state(state[2] as never);
+  },
+});
+define_methods(foreign_type(torch.memory_format as never), { "__reduce__(self, /)": (self: object) => String(self) });
+override(torch.serialization, "_get_layout", rebuild._get_layout);
+define_name("torch.serialization", "_get_layout", rebuild._get_layout);
+
 /** A dictionary of the library becomes the one of `collections`. */
 function reduce_dict(self: OrderedDict | Counter): unknown {
   const type = self instanceof Counter ? "Counter" : "OrderedDict";
@@ -79,14 +120,10 @@ function reduce_dict(self: OrderedDict | Counter): unknown {
   return tuple([cls, tuple([]), own.length === 0 ? null : dict_of(own), null, items[Symbol.iterator]()]);
 }
 
-interface Reduced {
-  readonly func: { readonly module: string; readonly name: string } | ((...args: never[]) => unknown);
-  readonly args: readonly unknown[];
-  readonly dictitems?: Iterable<readonly [unknown, unknown]>;
-  readonly state?: unknown;
-}
-
 const PYTHON_2: Readonly<Record<string, string>> = { __builtin__: "builtins", copy_reg: "copyreg" };
+
+const named = ({ module, name }: GlobalName): unknown => getattr(import_module(PYTHON_2[module] ?? module), name);
+const text_of = (key: unknown): unknown => (key instanceof FreshString ? key.text : key);
 
 /** Python's tuple for what `__reduce_ex__` of the library says. */
 results.set("__reduce_ex__", (value, self) => {
@@ -94,50 +131,15 @@ results.set("__reduce_ex__", (value, self) => {
   if (typeof value !== "object" || value === null) return value;
   if (!("func" in value)) return (value as { name?: string }).name ?? value; // a name in its module, as of a dtype
   const { func, args, state, dictitems } = value as Reduced;
-  const callable =
-    typeof func === "function" ? func : getattr(import_module(PYTHON_2[func.module] ?? func.module), func.name);
-  const items = dictitems === undefined ? null : [...dictitems].map(([key, it]) => tuple([String(key), it]));
+  const callable = typeof func === "function" ? func : named(func);
+  const items = dictitems === undefined ? null : [...dictitems].map(([key, it]) => tuple([text_of(key), it]));
   const parts = [
     callable,
-    tuple(args.map(from_library)),
+    tuple(args.map((arg) => (is_global(arg) ? named(arg) : from_library(arg)))),
     state ?? null,
     null,
     items === null ? null : items[Symbol.iterator](),
   ];
   while (parts.length > 2 && parts.at(-1) === null) parts.pop();
   return tuple(parts);
-});
-
-/** Maps of a module that its state names as PyTorch does. */
-const MAPS = ["_parameters", "_buffers", "_modules"] as const;
-type Maps = Readonly<Record<(typeof MAPS)[number], Map<string, unknown> | Readonly<Record<string, unknown>>>>;
-
-const entries_of = (map: Maps[keyof Maps]): [string, unknown][] =>
-  map instanceof Map ? [...map] : Object.entries(map as Readonly<Record<string, unknown>>);
-
-define_methods(foreign_type(torch.nn.Module as never), {
-  // A module holds its parameters, buffers and modules apart from its attributes. Hooks are functions of a program and stay behind.
-  "__getstate__(self, /)": (self: Maps & { readonly _non_persistent_buffers_set?: Iterable<string> }) => {
-    const state = new PyDict();
-    const kept = new Set<string>();
-    for (const name of MAPS) {
-      const entries = entries_of(self[name]);
-      state.set(name, dict_of(entries));
-      for (const [key] of entries) kept.add(key);
-    }
-    state.set("_non_persistent_buffers_set", [...(self._non_persistent_buffers_set ?? [])]);
-    for (const [name, value] of Object.entries(self)) if (!kept.has(name)) state.set(name, from_library(value));
-    return state;
-  },
-  "__setstate__(self, state, /)": (self: Module, state: Map<string, unknown>) => {
-    construct_on(self, torch.nn.Module as never, []);
-    const local = new Set(state.get("_non_persistent_buffers_set") as Iterable<string>);
-    for (const [name, value] of state)
-      if (!(MAPS as readonly string[]).includes(name) && name !== "_non_persistent_buffers_set")
-        setattr(self, name, value);
-    for (const [name, value] of state.get("_parameters") as Map<string, never>) self.register_parameter(name, value);
-    for (const [name, value] of state.get("_buffers") as Map<string, never>)
-      self.register_buffer(name, value, !local.has(name));
-    for (const [name, value] of state.get("_modules") as Map<string, never>) self.register_module(name, value);
-  },
 });

@@ -20,7 +20,8 @@ export const texts = {
 texts.add(SOURCES);
 
 submodules.push((name) => known.has(name));
-finders.push((name): ModuleSource | null => {
+// Before the finder of names, which knows the same modules.
+finders.unshift((name): ModuleSource | null => {
   const text = known.get(name);
   if (text === undefined) return null;
   const is_package = [...known.keys()].some((other) => other.startsWith(`${name}.`));

@@ -36,3 +36,25 @@ class ExceptionWrapper:
         except Exception:
             raise RuntimeError(text) from None
         raise exception
+
+
+def _get_obj_state(obj):
+    """The attributes of an object, and those in slots beside them, as a pickle keeps them."""
+    getstate = getattr(obj, '__getstate__', None)
+    if getstate is not None:
+        return getstate()
+    return obj.__dict__ or None
+
+
+def _set_obj_state(obj, state):
+    if isinstance(state, tuple):
+        if not len(state) == 2:
+            raise RuntimeError(f'Invalid serialized state: {state}')
+        attributes, slots = state
+    else:
+        attributes, slots = state, None
+    for name, value in (attributes or {}).items():
+        setattr(obj, name, value)
+    for name, value in (slots or {}).items():
+        setattr(obj, name, value)
+    return obj

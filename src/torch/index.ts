@@ -13,11 +13,12 @@ import {
   device_or_inside,
   Float,
   type Float as FloatType,
+  isStorage,
   mark_as_of_this_copy,
   type NumberArray,
   PyObject_IsTrue,
   py_str,
-  StorageBase,
+  type StorageBase,
   Tag,
   THPVariable_Check,
 } from "./_C.ts";
@@ -70,7 +71,9 @@ import * as random from "./random.ts";
 import * as safetensors from "./safetensors.ts";
 import * as serialization from "./serialization/index.ts";
 import * as special from "./special/index.ts";
-import { TypedStorage, UntypedStorage } from "./storage.ts";
+
+import { legacy_storages, TypedStorage } from "./storage/typed.ts";
+import { UntypedStorage } from "./storage/untyped.ts";
 import * as testing from "./testing/index.ts";
 import type { DeviceLike, device, dtype, layout, memory_format, TensorData } from "./types.ts";
 import * as utils from "./utils/index.ts";
@@ -179,6 +182,7 @@ const functions = {
   // Classes
   Tensor,
   UntypedStorage,
+  TypedStorage,
   AcceleratorError: _C.AcceleratorError,
   Generator: _C.Generator,
   OutOfMemoryError: _C.OutOfMemoryError,
@@ -218,7 +222,7 @@ const functions = {
     obj: unknown,
   ) => obj is Tensor,
   /** Whether `obj` is a storage. */
-  is_storage: def("is_storage(obj: object, /)", (obj: unknown): boolean => obj instanceof StorageBase) as unknown as (
+  is_storage: def("is_storage(obj: object, /)", (obj: unknown): boolean => isStorage(obj)) as unknown as (
     obj: unknown,
   ) => obj is StorageBase,
   /** Whether autograd records operations now. */
@@ -470,7 +474,7 @@ function _initialize(): void {
   if (tracer !== null) traceCall("init", "torch._C._VariableFunctions", pull_functions, [namespace]);
   else pull_functions(namespace);
   // In one step from a spread object, so that V8 stores `torch.add` as a field and not in a hash table.
-  Object.assign(torch, { ...namespace, ...functions });
+  Object.assign(torch, { ...namespace, ...functions, ...legacy_storages });
 }
 
 /** Copies each function of `_VariableFunctions` into `torch`: `torch.prelu` is `torch._C._VariableFunctions.prelu`. */

@@ -7,7 +7,8 @@ import { repr } from "#torch/_C";
 import { Counter, OrderedDict } from "#torch/_collections";
 import { Complex } from "#torch/_complex";
 import type { Tensor } from "#torch/_tensor/index";
-import { TypedStorage, UntypedStorage } from "#torch/storage";
+import { TypedStorage } from "#torch/storage/typed";
+import { UntypedStorage } from "#torch/storage/untyped";
 
 type Described = unknown;
 

@@ -1,5 +1,7 @@
 """Shallow and deep copies."""
 
+import copyreg
+
 __all__ = ['Error', 'copy', 'deepcopy']
 
 
@@ -8,20 +10,37 @@ class Error(Exception):
 
 
 error = Error
-_PLAIN = (type(None), int, float, bool, complex, str, bytes, type, range, slice, type(...), type(NotImplemented),
-          type(lambda: 0), type(len), property)
+_PLAIN = (type(None), int, float, bool, complex, str, bytes, tuple, frozenset, type, range, slice, property, type(...), type(NotImplemented),
+          type(lambda: 0), type(len))
+_NOT_DEEP = {tuple, frozenset, slice}
+
+
+def _is_plain(cls):
+    return cls in _PLAIN or issubclass(cls, type)
+
+
+def _reduced(x, cls):
+    reduce = copyreg.dispatch_table.get(cls)
+    if reduce is not None:
+        return reduce(x)
+    if getattr(x, '__reduce_ex__', None) is not None:
+        return x.__reduce_ex__(4)
+    if getattr(x, '__reduce__', None):
+        return x.__reduce__()
+    raise Error(f'un(deep)copyable object of type {cls}')
 
 
 def copy(x):
     cls = type(x)
-    if isinstance(x, _PLAIN) or cls in (tuple, frozenset):
+    if _is_plain(cls):
         return x
-    if cls in (list, dict, set):
+    if cls in (list, dict, set, bytearray):
         return x.copy()
     method = getattr(cls, '__copy__', None)
     if method is not None:
         return method(x)
-    return _reconstruct(x, cls, None)
+    made = _reduced(x, cls)
+    return x if isinstance(made, str) else _reconstruct(x, None, *made)
 
 
 def deepcopy(x, memo=None, _nil=[]):
@@ -32,7 +51,7 @@ def deepcopy(x, memo=None, _nil=[]):
     if done is not _nil:
         return done
     cls = type(x)
-    if isinstance(x, _PLAIN):
+    if _is_plain(cls) and cls not in _NOT_DEEP:
         return x
     if cls is list:
         result = memo[key] = []
@@ -48,84 +67,45 @@ def deepcopy(x, memo=None, _nil=[]):
         if done is not _nil:
             return done
         result = x if all(a is b for a, b in zip(x, values)) else tuple(values)
-    elif hasattr(cls, '__deepcopy__'):
-        result = cls.__deepcopy__(x, memo)
-    elif cls in (set, frozenset):
-        result = cls([deepcopy(value, memo) for value in x])
-    elif hasattr(x, '__func__') and hasattr(x, '__self__'):
-        result = type(x)(x.__func__, deepcopy(x.__self__, memo))
+    elif cls is type(_keep.__get__(0)):
+        result = cls(x.__func__, deepcopy(x.__self__, memo))
+    elif getattr(x, '__deepcopy__', None) is not None:
+        result = x.__deepcopy__(memo)
     else:
-        return _reconstruct(x, cls, memo)
-    memo[key] = result
-    # The memo keeps what was copied alive, so that its id is not given again.
-    memo.setdefault(id(memo), []).append(x)
+        made = _reduced(x, cls)
+        result = x if isinstance(made, str) else _reconstruct(x, memo, *made)
+    if result is not x:
+        memo[key] = result
+        _keep(x, memo)
     return result
 
 
-def _slot_names(cls):
-    """The attributes that the classes of an object declare in `__slots__`, private ones under their full names."""
-    for base in cls.__mro__:
-        names = base.__dict__.get('__slots__', ())
-        for name in (names,) if isinstance(names, str) else names:
-            if name not in ('__dict__', '__weakref__'):
-                private = name.startswith('__') and not name.endswith('__') and base.__name__.strip('_')
-                yield '_' + base.__name__.lstrip('_') + name if private else name
+def _keep(x, memo):
+    # The memo keeps what was copied alive, so that its id is not given again.
+    memo.setdefault(id(memo), []).append(x)
 
 
-def _reconstruct(x, cls, memo):
+def _reconstruct(x, memo, func, args, state=None, listiter=None, dictiter=None):
     def inner(value):
         return value if memo is None else deepcopy(value, memo)
 
-    reduce = getattr(cls, '__reduce_ex__', None)
-    if reduce is not None and reduce is not getattr(object, '__reduce_ex__', None):
-        made = reduce(x, 4)
-    elif getattr(cls, '__reduce__', None) is not getattr(object, '__reduce__', None):
-        made = cls.__reduce__(x)
-    else:
-        made = None
-    if isinstance(made, str):
-        return x
-    if made is not None:
-        function, args, state, items, pairs = (*made, None, None, None)[:5]
-        result = function(*[inner(arg) for arg in args])
-    else:
-        if isinstance(x, BaseException):
-            result = cls(*inner(x.args))
-        else:
-            if hasattr(cls, '__getnewargs__'):
-                new_args = [inner(arg) for arg in x.__getnewargs__()]
-            else:
-                new_args = [tuple(map(inner, x))] if isinstance(x, tuple) else []
-            result = cls.__new__(cls, *new_args)
-        own_state = getattr(cls, '__getstate__', None)
-        if own_state is not None and own_state is not getattr(object, '__getstate__', None):
-            state = x.__getstate__()
-        else:
-            state = dict(getattr(x, '__dict__', None) or {}) or None
-            slots = {name: getattr(x, name) for name in _slot_names(cls) if hasattr(x, name)}
-            if slots:
-                state = (state, slots)
-        items = list(x) if isinstance(x, list) else None
-        pairs = list(x.items()) if isinstance(x, dict) else None
-        if isinstance(x, (set, frozenset)) and not isinstance(result, frozenset):
-            result.update(inner(list(x)))
+    y = func(*[inner(arg) for arg in args])
     if memo is not None:
-        memo[id(x)] = result
-        memo.setdefault(id(memo), []).append(x)
+        memo[id(x)] = y
     if state is not None:
         state = inner(state)
-        if hasattr(result, '__setstate__'):
-            result.__setstate__(state)
+        if hasattr(y, '__setstate__'):
+            y.__setstate__(state)
         else:
             slots = None
             if isinstance(state, tuple) and len(state) == 2:
                 state, slots = state
             if state is not None:
-                result.__dict__.update(state)
+                y.__dict__.update(state)
             for name, value in (slots or {}).items():
-                setattr(result, name, value)
-    for value in items or ():
-        result.append(inner(value))
-    for name, value in pairs or ():
-        result[inner(name)] = inner(value)
-    return result
+                setattr(y, name, value)
+    for value in listiter or ():
+        y.append(inner(value))
+    for name, value in dictiter or ():
+        y[inner(name)] = inner(value)
+    return y

@@ -486,7 +486,6 @@ class _FlagBase(Enum, boundary=STRICT):
         names = [it._name_ for it in cls._iter_member_(value)]
         unknown = value & ~mask
         obj._name_ = '|'.join(names + [str(unknown)] * bool(unknown)) if names else None
-        obj.__objclass__ = cls
         cls._value2member_map_[value] = obj
         return obj
 

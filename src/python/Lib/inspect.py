@@ -549,12 +549,13 @@ def _of_function(func):
     return Signature(parameters, return_annotation=annotations.get('return', _empty))
 
 
-def _of_text(text):
+def _of_text(text, is_bound):
     import re
     # The signature of a built-in function, from its text.
     # The library's texts annotate a parameter by one word, which is not Python's annotation.
     text = re.sub(r'(\w): \w+(?=[=,)])', r'\1', text.replace('<unset>', "'<unset>'"))
-    return _of_function(eval(f'lambda {text[1:-1].removeprefix("self, /, ").removeprefix("self, ").removeprefix("self")}: None'))
+    inner = text[1:-1].removeprefix("self, /, ").removeprefix("self, ").removeprefix("self") if is_bound else text[1:-1]
+    return _of_function(eval(f'lambda {inner}: None'))
 
 
 def _without_first(sig):
@@ -600,7 +601,7 @@ def signature(obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=F
         return sig.replace(parameters=parameters)
     text = signature_text(obj)
     if text is not None:
-        return _of_text(text)
+        return _of_text(text, not ismethoddescriptor(obj))
     if isinstance(obj, type):
         call = getattr(type(obj), '__call__', None)
         if isfunction(call):

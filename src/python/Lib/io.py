@@ -1,6 +1,7 @@
 """Streams of text and bytes. A file is kept in memory while it is open; what was written reaches the host when it is flushed or closed."""
 
 import posix
+import sys
 from abc import ABCMeta
 
 __all__ = ['BytesIO', 'StringIO', 'TextIOWrapper', 'IOBase', 'RawIOBase', 'BufferedIOBase', 'TextIOBase', 'open',
@@ -147,6 +148,7 @@ class _Memory:
 
 
 class StringIO(_Memory, TextIOBase):
+    __module__ = '_io'
     _newline, _zero = '\n', '\0'
 
     def __init__(self, initial_value='', newline='\n'):
@@ -156,6 +158,13 @@ class StringIO(_Memory, TextIOBase):
         if newline is None:
             value = value.replace('\r\n', '\n').replace('\r', '\n')
         self._begin(value)
+
+    def __getstate__(self):
+        return self.getvalue(), '\n', self._pos, None
+
+    def __setstate__(self, state):
+        self.__init__(state[0])
+        self._pos = state[2]
 
     def write(self, s, /):
         self._check()
@@ -174,10 +183,18 @@ class StringIO(_Memory, TextIOBase):
 
 
 class BytesIO(_Memory, BufferedIOBase):
+    __module__ = '_io'
     _newline, _zero = b'\n', b'\0'
 
     def __init__(self, initial_bytes=b''):
         self._begin(_bytes_of(b'' if initial_bytes is None else initial_bytes))
+
+    def __getstate__(self):
+        return self.getvalue(), self._pos, None
+
+    def __setstate__(self, state):
+        self.__init__(state[0])
+        self._pos = state[1]
 
     def write(self, b, /):
         self._check()
@@ -222,6 +239,9 @@ class _File:
             return b''
         return posix.read(path)
 
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"cannot pickle '{'' if protocol < 2 else '_io.'}{self._kind()}' object")
+
     def readable(self):
         return self._reads
 
@@ -246,6 +266,7 @@ class _File:
 
 
 class TextIOWrapper(_File, StringIO):
+    __module__ = '_io'
     _ahead = False
 
     def __init__(self, buffer, encoding=None, errors=None, newline=None, *args, _path=None, _mode='r'):
@@ -290,6 +311,9 @@ class TextIOWrapper(_File, StringIO):
         self._ahead = True
         return super().readline(size)
 
+    def _kind(self):
+        return 'TextIOWrapper'
+
     def __repr__(self):
         return f'<_io.TextIOWrapper name={self.name!r} mode={self.mode!r} encoding={self.encoding!r}>'
 
@@ -314,9 +338,11 @@ class BufferedRandom(_File, BytesIO):
         self._need(self._reads, 'readable')
         return super().read(size)
 
+    def _kind(self):
+        return 'Buffered' + ('Random' if '+' in self.mode else 'Writer' if self._writes else 'Reader')
+
     def __repr__(self):
-        kind = 'Random' if '+' in self.mode else 'Writer' if self._writes else 'Reader'
-        return f'<_io.Buffered{kind} name={self.name!r}>'
+        return f'<_io.{self._kind()} name={self.name!r}>'
 
 
 def open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
@@ -341,3 +367,7 @@ def open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None,
             raise ValueError("binary mode doesn't take an encoding argument")
         return BufferedRandom(path, mode)
     return TextIOWrapper(None, encoding, errors, newline, _path=path, _mode=mode)
+
+
+# CPython has these classes in a module that is written in C.
+sys.modules['_io'] = sys.modules[__name__]

@@ -9,7 +9,7 @@ import copyreg
 import io
 import struct
 import sys
-from types import BuiltinFunctionType, FunctionType
+from types import FunctionType
 
 __all__ = ['PickleError', 'PicklingError', 'UnpicklingError', 'Pickler', 'Unpickler', 'dump', 'dumps', 'load', 'loads', 'PickleBuffer',
            'HIGHEST_PROTOCOL', 'DEFAULT_PROTOCOL']
@@ -20,15 +20,15 @@ DEFAULT_PROTOCOL = 4
 
 
 class PickleError(Exception):
-    pass
+    __module__ = '_pickle'
 
 
 class PicklingError(PickleError):
-    pass
+    __module__ = '_pickle'
 
 
 class UnpicklingError(PickleError):
-    pass
+    __module__ = '_pickle'
 
 
 class PickleBuffer:
@@ -67,7 +67,7 @@ def decode_long(data):
 def _attribute(obj, name):
     for part in name.split('.'):
         if part == '<locals>':
-            raise AttributeError(f"Can't get local attribute {name!r} on {obj!r}")
+            raise AttributeError(f"Can't pickle local object {name!r}")
         try:
             parent, obj = obj, getattr(obj, part)
         except AttributeError:
@@ -211,8 +211,8 @@ class Pickler:
             elif issubclass(cls, type):
                 self.save_global(obj)
                 return
-            elif isinstance(obj, (FunctionType, BuiltinFunctionType)):
-                self._save_function(obj)
+            elif isinstance(obj, FunctionType):
+                self.save_global(obj)
                 return
             elif getattr(obj, '__reduce_ex__', None) is not None:
                 reduced = obj.__reduce_ex__(self.proto)
@@ -467,6 +467,8 @@ class Pickler:
             name = getattr(obj, '__qualname__', None)
         if name is None:
             name = obj.__name__
+        if '<locals>' in name:
+            raise AttributeError(f"Can't pickle local object {name!r}")
         module_name = whichmodule(obj, name)
         try:
             __import__(module_name, level=0)
@@ -476,8 +478,6 @@ class Pickler:
         try:
             found, parent = _attribute(module, name)
         except AttributeError:
-            if '<locals>' in name:
-                raise
             raise PicklingError(f"Can't pickle {obj!r}: attribute lookup {name} on {module_name} failed") from None
         if found is not obj:
             raise PicklingError(f"Can't pickle {obj!r}: it's not the same object as {module_name}.{name}")
@@ -493,13 +493,6 @@ class Pickler:
             self.write(GLOBAL + f'{module_name}\n{name}\n'.encode())
         self.memoize(obj)
 
-    def _save_function(self, obj):
-        owner = getattr(obj, '__self__', None)
-        if isinstance(obj, FunctionType) or owner is None or isinstance(owner, type(sys)):
-            self.save_global(obj)
-        else:
-            self.save_reduce(getattr, (owner, obj.__name__), obj=obj)
-
     def _save_type(self, obj):
         if obj is type(None):
             self.save_reduce(type, (None,), obj=obj)
@@ -510,55 +503,56 @@ class Pickler:
         else:
             self.save_global(obj)
 
-    def _save_method(self, obj):
-        self.save_reduce(getattr, (obj.__self__, obj.__func__.__name__), obj=obj)
-
     def _save_ellipsis(self, obj):
         self.save_global(obj, 'Ellipsis')
 
     def _save_notimplemented(self, obj):
         self.save_global(obj, 'NotImplemented')
 
-    def _save_range(self, obj):
-        self.save_reduce(range, (obj.start, obj.stop, obj.step), obj=obj)
-
-    def _save_slice(self, obj):
-        self.save_reduce(slice, (obj.start, obj.stop, obj.step), obj=obj)
-
     _dispatch = {type(None): _save_none, bool: _save_bool, int: _save_int, float: _save_float, bytes: _save_bytes, str: _save_str,
                  bytearray: _save_bytearray, tuple: _save_tuple, list: _save_list, dict: _save_dict, set: _save_set,
-                 frozenset: _save_frozenset, type: _save_type, range: _save_range, slice: _save_slice, type(...): _save_ellipsis,
-                 type(NotImplemented): _save_notimplemented}
-
-
-Pickler._dispatch[type(Pickler(io.BytesIO()).dump)] = Pickler._save_method
+                 frozenset: _save_frozenset, type: _save_type, type(...): _save_ellipsis, type(NotImplemented): _save_notimplemented}
 
 
 class Unpickler:
     def __init__(self, file, *, fix_imports=True, encoding='ASCII', errors='strict', buffers=None):
+        if not hasattr(file, 'read') or not hasattr(file, 'readline'):
+            raise TypeError("file must have 'read' and 'readline' attributes")
         self._file = file
         self.fix_imports, self.encoding, self.errors = fix_imports, encoding, errors
         self.memo, self.proto = {}, 0
+        self._ahead = None
 
     def persistent_load(self, pid):
-        raise UnpicklingError('unsupported persistent id encountered')
+        raise UnpicklingError('A load persistent id instruction was encountered,\nbut no persistent_load function was specified.')
 
     def find_class(self, module, name):
         if self.proto < 3 and self.fix_imports:
             module, name = _NEW_NAMES.get((module, name), (_NEW_MODULES.get(module, module), name))
         __import__(module, level=0)
-        if self.proto >= 4:
-            return _attribute(sys.modules[module], name)[0]
-        return getattr(sys.modules[module], name)
+        place = sys.modules[module]
+        try:
+            return _attribute(place, name)[0] if self.proto >= 4 else getattr(place, name)
+        except AttributeError:
+            raise AttributeError(f"Can't get attribute {name!r} on {place!r}") from None
+
+    def _take(self, method, *args):
+        # A frame is read at once; its end may be the end of what is asked for, but not in between.
+        if self._ahead is not None:
+            data = getattr(self._ahead, method)(*args)
+            if data or args == (0,):
+                return data
+            self._ahead = None
+        return getattr(self._file, method)(*args)
 
     def read(self, n):
-        data = self._file.read(n)
+        data = self._take('read', n)
         if len(data) < n:
             raise UnpicklingError('pickle data was truncated')
         return data
 
     def readline(self):
-        data = self._file.readline()
+        data = self._take('readline')
         if not data.endswith(b'\n'):
             raise UnpicklingError('pickle data was truncated')
         return data[:-1]
@@ -566,7 +560,19 @@ class Unpickler:
     def _number(self, format):
         return struct.unpack(format, self.read(struct.calcsize(format)))[0]
 
+    def _pop(self):
+        if not self.stack:
+            raise UnpicklingError('unexpected MARK found' if self._marks else 'unpickling stack underflow')
+        return self.stack.pop()
+
+    def _top(self):
+        if not self.stack:
+            raise UnpicklingError('unexpected MARK found' if self._marks else 'unpickling stack underflow')
+        return self.stack[-1]
+
     def _pop_mark(self):
+        if not self._marks:
+            raise UnpicklingError('could not find MARK')
         items, self.stack = self.stack, self._marks.pop()
         return items
 
@@ -576,11 +582,11 @@ class Unpickler:
     def load(self):
         self._marks, self.stack = [], []
         while True:
-            code = self._file.read(1)
+            code = self._take('read', 1)
             if not code:
                 raise EOFError('Ran out of input')
             if code == STOP:
-                return self.stack.pop()
+                return self._pop()
             step = _STEPS.get(code)
             if step is None:
                 raise UnpicklingError(f'invalid load key, {code.decode("latin-1")!r}.')
@@ -616,7 +622,7 @@ _pushes('BININT2', lambda self: self._number('<H'))
 _pushes('LONG', lambda self: int(self.readline().rstrip(b'L')))
 _pushes('LONG1', lambda self: decode_long(self.read(self.read(1)[0])))
 _pushes('LONG4', lambda self: decode_long(self.read(self._number('<i'))))
-_pushes('FLOAT', lambda self: float(self.readline()))
+_pushes('FLOAT', lambda self: _float(self.readline()))
 _pushes('BINFLOAT', lambda self: self._number('>d'))
 _pushes('BINSTRING', lambda self: self._text(self.read(self._number('<i'))))
 _pushes('SHORT_BINSTRING', lambda self: self._text(self.read(self.read(1)[0])))
@@ -636,12 +642,20 @@ _pushes('TUPLE', lambda self: tuple(self._pop_mark()))
 _pushes('LIST', lambda self: self._pop_mark())
 _pushes('FROZENSET', lambda self: frozenset(self._pop_mark()))
 _pushes('PERSID', lambda self: self.persistent_load(self.readline().decode('ascii')))
-_pushes('BINPERSID', lambda self: self.persistent_load(self.stack.pop()))
+_pushes('BINPERSID', lambda self: self.persistent_load(self._pop()))
 _pushes('GLOBAL', lambda self: self.find_class(self.readline().decode(), self.readline().decode()))
 _pushes('GET', lambda self: self._memory(int(self.readline())))
 _pushes('BINGET', lambda self: self._memory(self.read(1)[0]))
 _pushes('LONG_BINGET', lambda self: self._memory(self._number('<I')))
-_pushes('DUP', lambda self: self.stack[-1])
+_pushes('DUP', lambda self: self._top())
+
+
+def _float(data):
+    try:
+        return float(data)
+    except ValueError:
+        text = data.decode('latin-1') + '\n'
+        raise ValueError(f"could not convert string to float: '{text}'") from None
 
 
 def _memory(self, number):
@@ -663,7 +677,7 @@ def _proto(self):
 
 @_step('FRAME')
 def _frame(self):
-    self.read(8)
+    self._ahead = io.BytesIO(self.read(self._number('<Q')))
 
 
 @_step('MARK')
@@ -674,8 +688,8 @@ def _mark(self):
 
 @_step('POP')
 def _pop(self):
-    if self.stack:
-        self.stack.pop()
+    if self.stack or not self._marks:
+        self._pop()
     else:
         self._pop_mark()
 
@@ -688,7 +702,10 @@ def _pop_mark(self):
 @_step('INT')
 def _int(self):
     data = self.readline()
-    self.stack.append(False if data == b'00' else True if data == b'01' else int(data, 0))
+    try:
+        self.stack.append(False if data == b'00' else True if data == b'01' else int(data, 0))
+    except ValueError:
+        raise ValueError('could not convert string to int') from None
 
 
 @_step('STRING')
@@ -701,6 +718,8 @@ def _string(self):
 
 for _n, _name in ((1, 'TUPLE1'), (2, 'TUPLE2'), (3, 'TUPLE3')):
     def _few(self, n=_n):
+        if len(self.stack) < n:
+            raise UnpicklingError('unexpected MARK found' if self._marks else 'unpickling stack underflow')
         self.stack[-n:] = [tuple(self.stack[-n:])]
     _STEPS[_OPCODES[_name]] = _few
 
@@ -708,6 +727,8 @@ for _n, _name in ((1, 'TUPLE1'), (2, 'TUPLE2'), (3, 'TUPLE3')):
 @_step('DICT')
 def _dict(self):
     items = self._pop_mark()
+    if len(items) % 2:
+        raise UnpicklingError('odd number of items for DICT')
     self.stack.append(dict(zip(items[::2], items[1::2])))
 
 
@@ -725,20 +746,22 @@ def _obj(self):
 
 @_step('NEWOBJ')
 def _newobj(self):
-    args = self.stack.pop()
-    cls = self.stack.pop()
+    args = self._pop()
+    cls = self._pop()
+    if not isinstance(cls, type):
+        raise UnpicklingError(f'NEWOBJ class argument must be a type, not {type(cls).__name__}')
     self.stack.append(cls.__new__(cls, *args))
 
 
 @_step('NEWOBJ_EX')
 def _newobj_ex(self):
-    kwargs, args, cls = self.stack.pop(), self.stack.pop(), self.stack.pop()
+    kwargs, args, cls = self._pop(), self._pop(), self._pop()
     self.stack.append(cls.__new__(cls, *args, **kwargs))
 
 
 @_step('STACK_GLOBAL')
 def _stack_global(self):
-    name, module = self.stack.pop(), self.stack.pop()
+    name, module = self._pop(), self._pop()
     if type(name) is not str or type(module) is not str:
         raise UnpicklingError('STACK_GLOBAL requires str')
     self.stack.append(self.find_class(module, name))
@@ -746,20 +769,23 @@ def _stack_global(self):
 
 @_step('REDUCE')
 def _reduce(self):
-    args = self.stack.pop()
-    self.stack[-1] = self.stack[-1](*args)
+    args = self._pop()
+    func = self._top()
+    if not isinstance(args, tuple):
+        raise TypeError('argument list must be a tuple')
+    self.stack[-1] = func(*args)
 
 
 @_step('APPEND')
 def _append(self):
-    value = self.stack.pop()
-    self.stack[-1].append(value)
+    value = self._pop()
+    self._top().append(value)
 
 
 @_step('APPENDS')
 def _appends(self):
     items = self._pop_mark()
-    target = self.stack[-1]
+    target = self._top()
     if hasattr(target, 'extend'):
         target.extend(items)
     else:
@@ -769,14 +795,16 @@ def _appends(self):
 
 @_step('SETITEM')
 def _setitem(self):
-    value, key = self.stack.pop(), self.stack.pop()
-    self.stack[-1][key] = value
+    value, key = self._pop(), self._pop()
+    self._top()[key] = value
 
 
 @_step('SETITEMS')
 def _setitems(self):
     items = self._pop_mark()
-    target = self.stack[-1]
+    target = self._top()
+    if len(items) % 2:
+        raise UnpicklingError('odd number of items for SETITEMS')
     for i in range(0, len(items), 2):
         target[items[i]] = items[i + 1]
 
@@ -784,7 +812,7 @@ def _setitems(self):
 @_step('ADDITEMS')
 def _additems(self):
     items = self._pop_mark()
-    target = self.stack[-1]
+    target = self._top()
     if isinstance(target, set):
         target.update(items)
     else:
@@ -794,8 +822,8 @@ def _additems(self):
 
 @_step('BUILD')
 def _build(self):
-    state = self.stack.pop()
-    obj = self.stack[-1]
+    state = self._pop()
+    obj = self._top()
     setstate = getattr(obj, '__setstate__', None)
     if setstate is not None:
         setstate(state)
@@ -811,22 +839,22 @@ def _build(self):
 
 @_step('PUT')
 def _put(self):
-    self.memo[int(self.readline())] = self.stack[-1]
+    self.memo[int(self.readline())] = self._top()
 
 
 @_step('BINPUT')
 def _binput(self):
-    self.memo[self.read(1)[0]] = self.stack[-1]
+    self.memo[self.read(1)[0]] = self._top()
 
 
 @_step('LONG_BINPUT')
 def _long_binput(self):
-    self.memo[self._number('<I')] = self.stack[-1]
+    self.memo[self._number('<I')] = self._top()
 
 
 @_step('MEMOIZE')
 def _memoize(self):
-    self.memo[len(self.memo)] = self.stack[-1]
+    self.memo[len(self.memo)] = self._top()
 
 
 def dump(obj, file, protocol=None, *, fix_imports=True, buffer_callback=None):

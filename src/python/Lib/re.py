@@ -3,6 +3,7 @@
 import enum
 import functools
 import _sre
+import copyreg
 
 __all__ = ['match', 'fullmatch', 'search', 'sub', 'subn', 'split', 'findall', 'finditer', 'compile', 'purge',
            'escape', 'error', 'Pattern', 'Match', 'A', 'I', 'L', 'M', 'S', 'X', 'U', 'ASCII', 'IGNORECASE', 'LOCALE',
@@ -55,7 +56,14 @@ def compile(pattern, flags=0):
         if flags:
             raise ValueError('cannot process flags argument with a compiled pattern')
         return pattern
-    return _compiled(pattern, flags._value_ if isinstance(flags, RegexFlag) else flags)
+    return _compile(pattern, flags._value_ if isinstance(flags, RegexFlag) else flags)
+
+
+def _compile(pattern, flags):
+    return _compiled(pattern, flags)
+
+
+copyreg.pickle(Pattern, lambda pattern: (_compile, (pattern.pattern, pattern.flags)))
 
 
 def match(pattern, string, flags=0):

@@ -9,7 +9,16 @@ import { TypeError_ } from "../Objects/exceptions.ts";
 import { bind_method } from "../Objects/funcobject.ts";
 import { iter, step } from "../Objects/iterobject.ts";
 import { builtin_function, define_methods, define_static_methods, functions } from "../Objects/methodobject.ts";
-import { type Comparison, comparison_methods, is_callable, repr, repr_once, richcompare } from "../Objects/object.ts";
+import {
+  type Comparison,
+  comparison_methods,
+  getattr_or_undefined,
+  is_callable,
+  repr,
+  repr_once,
+  richcompare,
+  setattr,
+} from "../Objects/object.ts";
 import { tuple } from "../Objects/tupleobject.ts";
 import { builtin_type, full_name, object_type, type PyClass, type TypeObject, type_of } from "../Objects/typeobject.ts";
 import { callable_object, callable_type } from "./callable_object.ts";
@@ -53,6 +62,18 @@ function partial_type(): TypeObject {
     keywords: (self: Partial) => self.keywords,
   });
   define_methods(type, {
+    "__reduce__(self, /)": (self: Partial) => {
+      const dict = getattr_or_undefined(self, "__dict__") as PyDict | undefined;
+      const state = tuple([self.func, self.args, self.keywords, dict === undefined || dict.size === 0 ? null : dict]);
+      return tuple([type_of(self).cls, tuple([self.func]), state]);
+    },
+    "__setstate__(self, state, /)": (self: Partial, state: unknown) => {
+      const [func, args, keywords, dict] = Array.isArray(state) ? (state as unknown[]) : [];
+      const is_state = Array.isArray(state) && state.length === 4 && Array.isArray(args) && is_callable(func);
+      if (!is_state) throw new TypeError_("invalid partial state");
+      Object.assign(self, { func, args: tuple(args), keywords: dict_of([...((keywords ?? []) as PyDict)]) });
+      if (dict instanceof Map) for (const [name, value] of dict) setattr(self, String(name), value);
+    },
     "__repr__(self, /)": (self: Partial) =>
       repr_once(self, "...", () => {
         const parts = [repr(self.func), ...self.args.map(repr)];

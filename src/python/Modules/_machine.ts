@@ -9,6 +9,7 @@ import { Cell, function_type, method_type } from "../Objects/funcobject.ts";
 import { PyGenerator } from "../Objects/genobject.ts";
 import { mappingproxy_type } from "../Objects/mappingproxy.ts";
 import {
+  BOUND,
   BUILTIN,
   type BuiltinFunction,
   builtin_function_type,
@@ -80,9 +81,10 @@ export function _machine(): Map<string, unknown> {
       ),
     "at_exit(function, /)": (fn: unknown) => void exit_functions.add(fn),
     "signature_text(function, /)": (fn: unknown) => {
-      if (!is_builtin(fn)) return null;
-      const { text, name } = (fn as BuiltinFunction)[BUILTIN];
-      return text.slice(name.length);
+      const unbound = (fn as { readonly [BOUND]?: { readonly fn: BuiltinFunction } } | null)?.[BOUND]?.fn ?? fn;
+      if (!is_builtin(unbound)) return null;
+      const { text, name, shown } = (unbound as BuiltinFunction)[BUILTIN];
+      return shown ?? text.slice(name.length);
     },
   });
   for (const [name, type] of Object.entries(types())) namespace.set(name, type.cls);

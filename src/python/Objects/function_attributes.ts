@@ -214,9 +214,10 @@ for (const type of [builtin_function_type, method_descriptor_type, classmethod_d
     __qualname__: (fn: BuiltinFunction) => fn[BUILTIN].full_name,
     __module__: (fn: BuiltinFunction) => fn[BUILTIN].module ?? (fn[BUILTIN].owner === null ? "builtins" : null),
     __doc__: () => null,
-    __text_signature__: (fn: BuiltinFunction) => fn[BUILTIN].text.slice(fn[BUILTIN].name.length),
+    __text_signature__: (fn: BuiltinFunction) => fn[BUILTIN].shown ?? fn[BUILTIN].text.slice(fn[BUILTIN].name.length),
   });
 }
+define_attributes(method_descriptor_type, { __objclass__: (fn: BuiltinFunction) => fn[BUILTIN].owner?.cls });
 for (const type of [builtin_function_type, builtin_method_type, method_descriptor_type])
   define_methods(type, {
     "__call__(self, /, *args, **kwargs)": (fn: unknown, args: unknown[], kwargs: Map<string, unknown>) =>

@@ -12,10 +12,37 @@ const name_of = (key: string): string => (key.startsWith("\0") ? key.slice(1) : 
 /** Names of attributes that have their own place in an instance. */
 const is_slot = (type: TypeObject, name: string): boolean => type.mro.some((base) => base.slots?.has(name) === true);
 
+/** How the objects of a class keep attributes otherwise than as properties of JavaScript. The library registers its classes. */
+export interface Attributes<T extends object = object> {
+  /** Called before the properties are listed. */
+  settle(self: T): void;
+  /** Whether a property is no attribute: a field of the library, or an accessor. */
+  is_hidden(self: T, name: string): boolean;
+  /** Attributes that are no properties: they come behind `training`, or first. */
+  readonly others: readonly string[];
+  get(self: T, name: string): unknown;
+  set(self: T, name: string, value: unknown): void;
+  /** The value of a property as the program sees it. */
+  shown(self: T, name: string, value: unknown): unknown;
+}
+export const attributes_of_class = new Map<TypeObject, Attributes>();
+
+function attributes_of(type: TypeObject): Attributes | null {
+  if (attributes_of_class.size === 0) return null;
+  for (const base of type.mro) {
+    const found = attributes_of_class.get(base);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
 /** Keys of the attributes of an instance; a list has its elements under its indices. */
 function own_keys(of: object): string[] {
-  const keys = Object.keys(of);
   const type = type_of(of);
+  const attributes = attributes_of(type);
+  attributes?.settle(of);
+  const visible = Object.keys(of).filter((key) => attributes?.is_hidden(of, key) !== true);
+  const keys = attributes === null ? visible : [...visible.slice(0, 1), ...attributes.others, ...visible.slice(1)];
   if (type.mro.some((base) => base.slots !== null)) return keys.filter((key) => !is_slot(type, name_of(key)));
   return Array.isArray(of) ? keys.filter((key) => !/^\d+$/.test(key)) : keys;
 }
@@ -23,10 +50,21 @@ function own_keys(of: object): string[] {
 /** Its Map is empty: all methods read and write the object. */
 class InstanceDict extends PyDict {
   private readonly of_: Record<string, unknown>;
+  private readonly attributes: Attributes | null;
 
   constructor(of_: object) {
     super();
     this.of_ = of_ as Record<string, unknown>;
+    this.attributes = attributes_of(type_of(of_));
+  }
+
+  /** The value under a key of the object. */
+  private at(key: string): unknown {
+    if (this.attributes === null) return this.of_[key];
+    const { attributes } = this;
+    return attributes.others.includes(key)
+      ? attributes.get(this.of_, key)
+      : attributes.shown(this.of_, key, this.of_[key]);
   }
 
   private key(name: string): string {
@@ -38,18 +76,24 @@ class InstanceDict extends PyDict {
   }
 
   override get(key: unknown): unknown {
-    return typeof key === "string" && Object.hasOwn(this.of_, this.key(key)) ? this.of_[this.key(key)] : undefined;
+    return this.has(key) ? this.at(this.key(key as string)) : undefined;
   }
 
   override has(key: unknown): boolean {
-    return typeof key === "string" && Object.hasOwn(this.of_, this.key(key));
+    if (typeof key !== "string") return false;
+    if (this.attributes?.others.includes(key) === true) return true;
+    return Object.hasOwn(this.of_, this.key(key)) && this.attributes?.is_hidden(this.of_, key) !== true;
   }
 
   override set(key: unknown, value: unknown): this {
     if (typeof key !== "string") throw new TypeError_("attribute names must be strings here");
+    if (this.attributes?.others.includes(key) === true) {
+      this.attributes.set(this.of_, key, value);
+      return this;
+    }
     const name = this.key(key);
     // Beside a property of the class an entry of the same name is data: assigning would call the property.
-    if (name in this.of_ && !Object.hasOwn(this.of_, name))
+    if (this.attributes !== null || (name in this.of_ && !Object.hasOwn(this.of_, name)))
       Object.defineProperty(this.of_, name, { value, writable: true, enumerable: true, configurable: true });
     else this.of_[name] = value;
     return this;
@@ -65,7 +109,7 @@ class InstanceDict extends PyDict {
   }
 
   override *entries(): MapIterator<[unknown, unknown]> {
-    for (const key of own_keys(this.of_)) yield [name_of(key), this.of_[key]];
+    for (const key of own_keys(this.of_)) yield [name_of(key), this.at(key)];
   }
 
   override *keys(): MapIterator<unknown> {
@@ -73,7 +117,7 @@ class InstanceDict extends PyDict {
   }
 
   override *values(): MapIterator<unknown> {
-    for (const key of own_keys(this.of_)) yield this.of_[key];
+    for (const key of own_keys(this.of_)) yield this.at(key);
   }
 
   override [Symbol.iterator](): MapIterator<[unknown, unknown]> {

@@ -53,6 +53,8 @@ export class Builtin {
   /** Type whose method it is; null for a function of a module. */
   readonly owner: TypeObject | null;
   readonly text: string;
+  /** The parameters as `inspect` shows them, if they are not those of the text. */
+  shown: string | null = null;
   /** Whether it is called without an instance or class in front: a function, or a method that `__new__`-like functions resemble. */
   readonly is_static: boolean;
   module: string | null = null;

@@ -100,7 +100,7 @@ define_methods(object_type, {
   "__dir__(self, /)": object_dir,
   "__sizeof__(self, /)": () => 16,
   "__reduce_ex__(self, protocol, /)": (self: unknown, protocol) => copyreg.call("_reduce_ex", self, protocol),
-  "__reduce__(self, /)": (self: unknown) => copyreg.call("_reduce_old", self, 0),
+  "__reduce__(self, /)": (self: unknown) => copyreg.call("_reduce", self),
   "__getstate__(self, /)": (self: unknown) => copyreg.call("_getstate", self),
   "__getattribute__(self, name, /)": (self: object, name: string) => {
     const type = type_of(self);

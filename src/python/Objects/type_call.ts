@@ -137,7 +137,7 @@ function abstract_methods(type: TypeObject): string[] {
 define_static_methods(object_type, {
   "__new__(cls, /, *args, **kwargs)": (cls: PyClass, args: unknown[], kwargs: Map<string, unknown>) => {
     const type = cls[INFO];
-    const maker = type.mro.find((base) => !base.heap && base.dict.has("__new__"));
+    const maker = type.mro.find((base) => !base.heap && base.dict.has("__new__") && !base.allocates);
     if (maker !== undefined && maker !== object_type) {
       const safe = type.mro.find((base) => is_builtin(base.lookup("__new__"))) ?? maker;
       throw new TypeError_(`object.__new__(${type.name}) is not safe, use ${safe.name}.__new__()`);

@@ -124,6 +124,8 @@ export class TypeObject {
   shadowed = false;
   /** Whether instances can hold attributes of their own. */
   has_dict: boolean;
+  /** Whether `object.__new__` makes instances although a base has a `__new__`: a class of the library that PyTorch writes in Python. */
+  allocates = false;
   /** Whether its own instances are no objects of JavaScript that could have another class; see Note [Subclasses of primitive types]. */
   is_primitive = false;
   /** The type that a program sees for values of this one: a plain object of the library is a dict. */

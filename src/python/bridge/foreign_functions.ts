@@ -17,7 +17,9 @@ import { arguments_as_they_are, arguments_to_library, from_library } from "./val
 export type NativeFunction = (this: unknown, ...args: unknown[]) => unknown;
 
 /** Arguments of methods that are not converted as others are, by the name of the method. */
-const conversions = new Map<string, typeof arguments_to_library>([["__deepcopy__", ([memo]) => [memo_of(memo)]]]);
+export const conversions = new Map<string, typeof arguments_to_library>([
+  ["__deepcopy__", ([memo]) => [memo_of(memo)]],
+]);
 
 /** Changes of the results of methods, by the name of the method; the library registers them. */
 export const results = new Map<string, (value: unknown, self: unknown) => unknown>();
@@ -55,6 +57,11 @@ export const native_function_type: TypeObject = builtin_type("builtin_function_o
 /** Functions of the library around whose calls something must be done; the library registers them. */
 export const around = new WeakMap<object, (run: () => unknown) => unknown>();
 
+function within(fn: NativeFunction, run: () => unknown): unknown {
+  const how = around.get(fn);
+  return how === undefined ? run() : how(run);
+}
+
 /** How the text of a class begins. */
 export const CLASS = /^class\b/;
 
@@ -74,11 +81,7 @@ export const python_function_type: TypeObject = builtin_type("function", {
   bases: [function_type],
   shown_as: function_type,
   prototype: {},
-  tp_call: (fn: NativeFunction, args, kwnames) => {
-    const how = around.get(fn);
-    const run = (): unknown => call_native(fn, undefined, args, kwnames);
-    return how === undefined ? run() : how(run);
-  },
+  tp_call: (fn: NativeFunction, args, kwnames) => within(fn, () => call_native(fn, undefined, args, kwnames)),
   tp_descr_get: (fn: NativeFunction, instance) => (instance === undefined ? fn : bind_method(fn, instance)),
   tp_getattro: (fn: NativeFunction, name) => function_getattr(python_function_type, fn, name),
   tp_setattro: (fn: NativeFunction, name, value) => {
@@ -274,7 +277,7 @@ const value_function_type: TypeObject = builtin_type("function", {
   prototype: {},
   tp_getattro: (fn: NativeFunction, name) => function_getattr(value_function_type, fn, name),
   tp_call: (fn: NativeFunction, args, kwnames) =>
-    from_library(Reflect.apply(fn, undefined, arguments_as_they_are(args, kwnames))),
+    within(fn, () => from_library(Reflect.apply(fn, undefined, arguments_as_they_are(args, kwnames)))),
 });
 const MODULE = Symbol("python.module");
 define_attributes(value_function_type, {

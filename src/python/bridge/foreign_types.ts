@@ -5,7 +5,7 @@
 import { ALLOCATE, Allocated, allocate, construct_on, TAKES_VALUES } from "../Objects/allocated.ts";
 import { call_unbound } from "../Objects/call.ts";
 import { AttributeError, TypeError_ } from "../Objects/exceptions.ts";
-import { define_methods, define_static_methods } from "../Objects/methodobject.ts";
+import { BUILTIN, type BuiltinFunction, define_methods, define_static_methods } from "../Objects/methodobject.ts";
 import { expose } from "../Objects/type_new.ts";
 import {
   builtin_type,
@@ -18,6 +18,7 @@ import {
   type_of,
   type_type,
 } from "../Objects/typeobject.ts";
+import { float_if_kept, remember_floats } from "./float_attributes.ts";
 import { CLASS, call_native, type NativeFunction, NativeMethod, PythonMethod } from "./foreign_functions.ts";
 import { last_part, naming, type PythonName } from "./names.ts";
 import { arguments_as_they_are, arguments_to_library, from_library } from "./values.ts";
@@ -41,6 +42,9 @@ const OF_FUNCTIONS = new Set(["name", "length", "prototype", "arguments", "calle
 
 /** Names that the library gives its classes for itself: `dir` does not show them. */
 const NOT_SHOWN = new Set(["__signature__", "__metaclass__"]);
+
+/** Methods that a class of the library has because JavaScript lacks something, and that PyTorch's does not have. */
+export const not_in_python = new WeakMap<object, ReadonlySet<string>>();
 
 /** An accessor of a class of the library: `x.grad`. */
 class NativeProperty {
@@ -115,6 +119,7 @@ export class ForeignType extends TypeObject {
     this.takes_values = TAKES_VALUES in native;
     this.cls = native as unknown as PyClass;
     this.has_dict = true;
+    this.allocates = !in_c && ALLOCATE in native;
     this.only_prototype = native.prototype as object;
     this.dict.set("__module__", module);
     this.dict.set("__doc__", null);
@@ -142,7 +147,7 @@ export class ForeignType extends TypeObject {
   override own(name: string): unknown {
     const known = this.dict.get(name) ?? this.seen.get(name);
     if (known !== undefined) return known;
-    if (HIDDEN.has(name)) return undefined;
+    if (HIDDEN.has(name) || not_in_python.get(this.native)?.has(name) === true) return undefined;
     const found = this.of_prototype(name) ?? this.of_class(name);
     if (found !== undefined) this.seen.set(name, found);
     return found;
@@ -271,6 +276,7 @@ export function foreign_getattr(instance: object, name: string): unknown {
     const visible = Object.prototype.propertyIsEnumerable.call(instance, name);
     if (visible || !(typeof instance === "function" && OF_FUNCTIONS.has(name))) {
       const value = (instance as Record<string, unknown>)[name];
+      if (typeof value === "number") return float_if_kept(instance, name, value);
       return value === undefined && visible ? null : value;
     }
   }
@@ -362,11 +368,16 @@ export function foreign_type(native: Constructor): TypeObject {
   Object.defineProperty(native, TYPE, { value: type.metatype, configurable: true });
   if (!Object.hasOwn(native.prototype, TYPE))
     Object.defineProperty(native.prototype, TYPE, { value: type, configurable: true });
-  if (base === object_type) define_static_methods(type, { "__new__(cls, /, *args, **kwargs)": foreign_new });
+  if (base === object_type) has_own_new(type);
   define_methods(type, {
     "__init__(self, /, *args, **kwargs)": (self: object, args: unknown[], kwargs: Map<string, unknown>) =>
       foreign_init(native, self, args, kwargs),
   });
+  if ("__signature__" in native) {
+    const init = type.dict.get("__init__") as BuiltinFunction;
+    const text = String(native.__signature__);
+    init[BUILTIN].shown = text === "()" ? "(self)" : `(self, ${text.slice(1)}`;
+  }
   return type;
 }
 
@@ -382,15 +393,30 @@ function needs_arguments(native: Constructor): boolean {
   return ALLOCATE in native && (signature?.required ?? native.length) > 0;
 }
 
+/** Objects that no constructor has seen, although their class has one that needs arguments. */
+const bare = new WeakSet<object>();
+
+function bare_object(type: ForeignType, cls: PyClass): object {
+  const made = allocate(native_of(type) as never, cls.prototype as object);
+  bare.add(made);
+  return made;
+}
+
+/** Gives a class the `__new__` that calls its constructor. */
+export function has_own_new(type: TypeObject): void {
+  define_static_methods(type, { "__new__(cls, /, *args, **kwargs)": foreign_new });
+}
+
 /** `Linear(3, 4)` makes the object with JavaScript's constructor; a class of a program gets an object that no constructor has seen. */
 function foreign_new(cls: PyClass, args: unknown[], kwargs: Map<string, unknown>): unknown {
   const type = cls[INFO];
   const kwnames = kwargs.size === 0 ? null : [...kwargs.keys()];
   if (type instanceof ForeignType) {
-    if (args.length === 0 && kwargs.size === 0 && needs_arguments(native_of(type)))
-      return allocate(native_of(type) as never, cls.prototype as object); // for a pickle, which sets the attributes
+    if (args.length === 0 && kwargs.size === 0 && needs_arguments(native_of(type))) return bare_object(type, cls); // for a pickle, which sets the attributes
     const given = for_constructor(native_of(type))([...args, ...kwargs.values()], kwnames);
-    return from_library(Reflect.construct(type.cls as never, given));
+    const made = from_library(Reflect.construct(type.cls as never, given));
+    remember_floats(native_of(type), made, args, kwargs);
+    return made;
   }
   const native = native_of(type);
   if (ALLOCATE in native) return allocate(native as never, cls.prototype as object);
@@ -400,10 +426,12 @@ function foreign_new(cls: PyClass, args: unknown[], kwargs: Map<string, unknown>
 
 /** `super().__init__(3, 4)`: the constructor of the library runs on the object that is there. */
 function foreign_init(native: Constructor, self: object, args: unknown[], kwargs: Map<string, unknown>): void {
-  if (type_of(self) instanceof ForeignType || !(ALLOCATE in native)) return; // the constructor has run
+  const has_run = type_of(self) instanceof ForeignType && !bare.delete(self);
+  if (has_run || !(ALLOCATE in native)) return;
   construct_on(
     self,
     native as never,
     for_constructor(native)([...args, ...kwargs.values()], kwargs.size === 0 ? null : [...kwargs.keys()]),
   );
+  remember_floats(native, self, args, kwargs);
 }

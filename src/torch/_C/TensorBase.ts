@@ -5,7 +5,7 @@
 
 import type { NumberArray, THPVariableType } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor/index";
-import type { UntypedStorage } from "#torch/storage";
+import type { UntypedStorage } from "#torch/storage/untyped";
 import type { _int, DeviceLike, device, dtype, Index, layout, memory_format, Number, TensorData } from "#torch/types";
 
 interface ToKwargs {

@@ -426,6 +426,10 @@ class Global implements GlobalName {
   }
 }
 
+export function is_global(value: unknown): value is GlobalName {
+  return value instanceof Global;
+}
+
 const globals = new Map<string, Global>();
 
 /** Python's function or class of this name, as a value or as `Reduced.func`. */

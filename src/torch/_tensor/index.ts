@@ -39,11 +39,11 @@ import {
   has_torch_function,
   has_torch_function_unary,
 } from "#torch/overrides";
-import { _warn_typed_storage_removal, TypedStorage, type UntypedStorage } from "#torch/storage";
+import { _warn_typed_storage_removal, TypedStorage } from "#torch/storage/typed";
 import type { _int, dtype, Index, memory_format, Number } from "#torch/types";
 import { RemovableHandle } from "#torch/utils/hooks";
 import { dim_order } from "./dim_order.ts";
-import { reduce_tensor } from "./reduce.ts";
+import { FIELDS, reduce_tensor } from "./reduce.ts";
 
 /** This method asks for overrides itself, because a function in between would need stack space in every nested backward call. */
 const backward = "(self, gradient=None, retain_graph=None, create_graph=False, inputs=None)";
@@ -352,7 +352,11 @@ export class Tensor extends TensorBase {
   /** Deprecated: the storage of this tensor, as elements of its dtype. See `untyped_storage`. */
   storage(): TypedStorage {
     _warn_typed_storage_removal();
-    return new TypedStorage(this.untyped_storage(), this.dtype);
+    return this._typed_storage();
+  }
+
+  _typed_storage(): TypedStorage {
+    return TypedStorage.wrap(this.untyped_storage(), this.dtype);
   }
 
   /** Whether other processes share this memory; always false, since a program runs in one process. */
@@ -548,16 +552,13 @@ export class Tensor extends TensorBase {
   }
 }
 
-/** Properties of every tensor; the others are attributes that a program gave it. */
-const FIELDS = new Set(["cdata", "backward_hooks", "post_accumulate_grad_hooks"]);
-
 function deepcopy<T extends Tensor>(self: T, memo: Map<unknown, unknown>): T {
   let new_tensor: Tensor;
   if (self.is_meta || (self.constructor !== Tensor && self.data_ptr() === 0)) {
     new_tensor = same_class(self, self.clone(), "wrapper", "clone()", "cloning");
   } else {
     new_tensor = same_class(self, self.new_empty([]), "non-wrapper", "new_empty()", "that function");
-    new_tensor.set_(deepcopy_storage(self, memo), self.storage_offset(), self.size(), self.stride());
+    new_tensor.set_(self.untyped_storage().__deepcopy__(memo), self.storage_offset(), self.size(), self.stride());
     if (self.is_neg()) new_tensor = new_tensor.neg();
   }
   if (self.requires_grad) new_tensor.requires_grad_();
@@ -573,13 +574,6 @@ function same_class(self: Tensor, copy: Tensor, which: string, method: string, i
   throw new RuntimeError(
     `The default implementation of __deepcopy__() for ${which} subclasses only works for subclass types that implement ${method} and for which ${it} returns another instance of the same subclass. You should either properly implement ${method} for your subclass or override __deepcopy__() if it is intended behavior for ${method} to return an instance of a different type.`,
   );
-}
-
-function deepcopy_storage(self: Tensor, memo: Map<unknown, unknown>): UntypedStorage {
-  const storage = self.untyped_storage();
-  const copy = (memo.get(storage) as UntypedStorage | undefined) ?? storage.clone();
-  memo.set(storage, copy);
-  return copy;
 }
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;

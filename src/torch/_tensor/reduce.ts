@@ -8,11 +8,12 @@ import { repr } from "#torch/_C";
 import { OrderedDict } from "#torch/_collections";
 import { py_global, type Reduced } from "#torch/_pickle/index";
 import { get_tensor_metadata } from "#torch/_utils/metadata";
-import { _dtype_to_storage_type_map, TypedStorage } from "#torch/storage";
+import { _dtype_to_storage_type_map } from "#torch/storage/storage_types";
+import { TypedStorage } from "#torch/storage/typed";
 import type { Tensor } from "./index.ts";
 
 /** Properties that every tensor object has; all others were set by a user. */
-const FIELDS: ReadonlySet<string> = new Set(["cdata", "backward_hooks", "post_accumulate_grad_hooks"]);
+export const FIELDS: ReadonlySet<string> = new Set(["cdata", "backward_hooks", "post_accumulate_grad_hooks"]);
 
 /** `torch._utils._get_obj_state`: the properties that a user set on the tensor; null if there are none. */
 export function _get_obj_state(tensor: Tensor): Record<string, unknown> | null {
@@ -55,7 +56,7 @@ export function _reduce_ex_internal(self: Tensor): Reduced {
   if (String(self.layout) !== "torch.strided")
     throw new NotImplementedError(`sparse tensor __reduce_ex__ for layout \`${self.layout}\``);
   const legacy = _dtype_to_storage_type_map().has(self.dtype);
-  const storage = legacy ? new TypedStorage(self.untyped_storage(), self.dtype) : self.untyped_storage();
+  const storage = legacy ? TypedStorage.wrap(self.untyped_storage(), self.dtype) : self.untyped_storage();
   const args: unknown[] = [storage, self.storage_offset(), size, stride, self.requires_grad, new OrderedDict()];
   if (!legacy) args.push(self.dtype);
   const metadata = get_tensor_metadata(self);

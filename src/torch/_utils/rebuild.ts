@@ -7,7 +7,7 @@ import { python_type } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { _serialization_tls, type MapLocation } from "#torch/serialization/tls";
-import { TypedStorage } from "#torch/storage";
+import { TypedStorage } from "#torch/storage/typed";
 import type { DeviceLike, dtype, layout } from "#torch/types";
 import { set_tensor_metadata } from "./metadata.ts";
 

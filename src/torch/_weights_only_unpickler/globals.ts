@@ -21,7 +21,7 @@ import {
   not_built,
 } from "#torch/_utils/rebuild";
 import { Parameter } from "#torch/nn/parameter/index";
-import { _storage_type_to_dtype_map } from "#torch/storage";
+import { _storage_type_to_dtype_map } from "#torch/storage/storage_types";
 
 /** A function or class of Python that a file may name. */
 export class Callable {

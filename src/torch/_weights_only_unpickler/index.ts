@@ -27,6 +27,7 @@ import { torch } from "#torch/_torch";
 import { is_class } from "#torch/_utils/index";
 import { set_own_properties, set_properties } from "#torch/_utils/rebuild";
 import { Parameter } from "#torch/nn/parameter/index";
+import { UntypedStorage } from "#torch/storage/untyped";
 import { _get_allowed_globals, Callable, StorageType } from "./globals.ts";
 
 /** `pickle.UnpicklingError` */
@@ -595,6 +596,8 @@ function python_repr(value: unknown): string {
 /** The dtype of a storage class. */
 export function dtype_of_storage_type(storage_type: unknown): THPDtype {
   if (storage_type instanceof StorageType) return storage_type.dtype;
-  if (storage_type instanceof Callable && storage_type.path === "torch.storage.UntypedStorage") return torch.uint8;
+  // Python's unpickler gives the class itself.
+  const is_untyped = storage_type instanceof Callable && storage_type.path === "torch.storage.UntypedStorage";
+  if (is_untyped || storage_type === UntypedStorage) return torch.uint8;
   throw new UnpicklingError(`${python_repr(storage_type)} is no type of storages`);
 }

@@ -20,9 +20,10 @@ export type { ReadableFile, WritableFile };
 /** A path, also as a `file:` URL. */
 export type Path = string | URL;
 
-/** `_is_path` and `os.fspath`: the path, or null if `f` is not a path. */
+/** `_is_path` and `os.fspath`: the path, or null if `f` is not a path. A path of Python's `pathlib` says its own. */
 export function as_path(f: unknown): string | null {
   if (typeof f === "string") return f;
+  if (has_methods(f, "__fspath__")) return (f as { __fspath__(): string }).__fspath__();
   if (!(f instanceof URL)) return null;
   if (f.protocol !== "file:") throw new RuntimeError(`${f.href} is no file: read it, and give its bytes`);
   return path_of_url(f);

@@ -6,7 +6,7 @@
  */
 import { NotImplementedError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { AbstractContextManager, PyTorchFileReader, PyTorchFileWriter } from "#torch/_C";
-import { Unpickler } from "#torch/_pickle/unpickler";
+import { pickle_modules } from "#torch/_pickle/module";
 import { def } from "#torch/_signature";
 import { _get_allowed_globals } from "#torch/_weights_only_unpickler/globals";
 import {
@@ -178,17 +178,15 @@ export const save = def(
     _use_new_zipfile_serialization: boolean,
     _disable_byteorder_record: boolean,
   ): Uint8Array | null => {
-    if (pickle_module !== null) throw new NotImplementedError("save: there is one pickle module here; omit it");
-    if (pickle_protocol !== 2)
-      throw new NotImplementedError(`save: pickle_protocol=${pickle_protocol}: only 2 is built`);
+    const pickling = { pickle_module: pickle_modules.find(pickle_module, {}, "save"), pickle_protocol };
     const target = open_target(f);
     if (!_use_new_zipfile_serialization) {
-      _legacy_save(obj, target.sink);
+      _legacy_save(obj, target.sink, pickling);
       return target.done();
     }
     const zip_file = new PyTorchFileWriter(target.sink, compute_crc32, STORAGE_ALIGNMENT);
     try {
-      _save(obj, zip_file, _disable_byteorder_record);
+      _save(obj, zip_file, pickling, _disable_byteorder_record);
       zip_file.write_end_of_file();
     } finally {
       zip_file.close();
@@ -323,10 +321,9 @@ export const load = def(
     pickle_load_args: Record<string, unknown>,
   ): unknown => {
     const weights_only = is_weights_only(weights_only_, pickle_module);
-    if (pickle_module !== null)
-      throw weights_only
-        ? new RuntimeError("Can not safely load weights when explicit pickle_module is specified")
-        : new NotImplementedError("load: there is one pickle module here; omit it");
+    if (pickle_module !== null && weights_only)
+      throw new RuntimeError("Can not safely load weights when explicit pickle_module is specified");
+    const { Unpickler } = pickle_modules.find(pickle_module, pickle_load_args, "load");
     if (Object.keys(pickle_load_args).length > 0 && weights_only)
       warn("UserWarning", "pickle_load_args only works if `weights_only=False`.");
     const path = as_path(f);

@@ -4,24 +4,31 @@
  */
 import { AssertionError, IndexError, RuntimeError, ValueError } from "#c10/util/Exception";
 import { python_type, ReplacedFile, repr, type WritableFile } from "#torch/_C";
-import { Pickler } from "#torch/_pickle/index";
+import type { PicklerHooks } from "#torch/_pickle/index";
 import { dtype_of_storage_type } from "#torch/_weights_only_unpickler/index";
-import { TypedStorage, UntypedStorage } from "#torch/storage";
+import { TypedStorage } from "#torch/storage/typed";
+import { UntypedStorage } from "#torch/storage/untyped";
 import { _get_restore_location, location_tag } from "./location.ts";
-import { as_saved_storage, global_name, type LoadOptions, type SavedStorage, StorageDtypes } from "./zip.ts";
+import {
+  as_saved_storage,
+  global_name,
+  type LoadOptions,
+  type Pickling,
+  type SavedStorage,
+  StorageDtypes,
+} from "./zip.ts";
 
 const MAGIC_NUMBER = 0x1950a86a20f9469cfc6cn;
 const PROTOCOL_VERSION = 1001;
 
-function dump(obj: unknown): Uint8Array {
-  return new Pickler({ global_name, persistent_id: () => null }).dump(obj);
-}
+const NO_STORAGES: PicklerHooks = { global_name, persistent_id: () => null };
 
 /** All parts of the file, in order. */
-function* parts_of(obj: unknown): IterableIterator<Uint8Array> {
+function* parts_of(obj: unknown, { pickle_module, pickle_protocol }: Pickling): IterableIterator<Uint8Array> {
+  const dump = (value: unknown, hooks = NO_STORAGES): Uint8Array => pickle_module.dumps(value, hooks, pickle_protocol);
   const serialized_storages = new Map<string, SavedStorage>();
   const storage_dtypes = new StorageDtypes();
-  const pickler = new Pickler({
+  const hooks: PicklerHooks = {
     global_name,
     persistent_id(value) {
       const saved = as_saved_storage(value);
@@ -32,8 +39,8 @@ function* parts_of(obj: unknown): IterableIterator<Uint8Array> {
       if (!serialized_storages.has(storage_key)) serialized_storages.set(storage_key, saved);
       return ["storage", storage_type, storage_key, location_tag(storage), numel, null];
     },
-  });
-  const data = pickler.dump(obj); // before the first part is written, because it may be refused
+  };
+  const data = dump(obj, hooks); // before the first part is written, because it may be refused
   yield dump(MAGIC_NUMBER);
   yield dump(PROTOCOL_VERSION);
   yield dump({
@@ -53,8 +60,8 @@ function* parts_of(obj: unknown): IterableIterator<Uint8Array> {
   }
 }
 
-export function _legacy_save(obj: unknown, f: string | WritableFile): void {
-  const parts = parts_of(obj);
+export function _legacy_save(obj: unknown, f: string | WritableFile, pickling: Pickling): void {
+  const parts = parts_of(obj, pickling);
   if (typeof f !== "string") {
     for (const part of parts) f.write(part);
     return;
@@ -119,7 +126,7 @@ class LegacyLoader {
     const restored = _get_restore_location(this.options.map_location)(storage, String(location));
     if (restored !== storage && restored.device.type !== "meta")
       throw new RuntimeError("files of the legacy format can be mapped to the CPU and to meta only");
-    const typed_storage = new TypedStorage(restored, dtype);
+    const typed_storage = TypedStorage.wrap(restored, dtype);
     this.deserialized_objects.set(key, typed_storage);
     return typed_storage;
   }

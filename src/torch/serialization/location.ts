@@ -8,7 +8,7 @@ import { device_module } from "#torch/_device_module";
 import { def } from "#torch/_signature";
 import { torch } from "#torch/_torch";
 import { type_name } from "#torch/_utils/index";
-import type { UntypedStorage } from "#torch/storage";
+import type { UntypedStorage } from "#torch/storage/untyped";
 import type { device } from "#torch/types";
 import type { MapLocation } from "./tls.ts";
 

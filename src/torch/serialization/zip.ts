@@ -4,10 +4,12 @@
  */
 import { AssertionError, IndexError, RuntimeError, ValueError } from "#c10/util/Exception";
 import { type PyTorchFileReader, type PyTorchFileWriter, python_type, type THPDtype } from "#torch/_C";
-import { FreshString, Pickler, py_global } from "#torch/_pickle/index";
+import { FreshString, type PicklerHooks, py_global } from "#torch/_pickle/index";
+import type { PickleModule, ReaderClass } from "#torch/_pickle/module";
 import { torch } from "#torch/_torch";
-import { _get_user_allowed_globals, dtype_of_storage_type, type Unpickler } from "#torch/_weights_only_unpickler/index";
-import { TypedStorage, UntypedStorage } from "#torch/storage";
+import { _get_user_allowed_globals, dtype_of_storage_type } from "#torch/_weights_only_unpickler/index";
+import { TypedStorage } from "#torch/storage/typed";
+import { UntypedStorage } from "#torch/storage/untyped";
 import { get_default_load_endianness, LoadEndianness } from "./endianness.ts";
 import { _get_restore_location, _is_meta_location, location_tag } from "./location.ts";
 import { _serialization_tls, type MapLocation } from "./tls.ts";
@@ -57,11 +59,22 @@ export function global_name(obj: unknown): { module: string; name: string } | nu
   return null;
 }
 
-export function _save(obj: unknown, zip_file: PyTorchFileWriter, _disable_byteorder_record: boolean): void {
+/** How values are written: the pickle module, and the protocol that it uses. */
+export interface Pickling {
+  readonly pickle_module: PickleModule;
+  readonly pickle_protocol: number;
+}
+
+export function _save(
+  obj: unknown,
+  zip_file: PyTorchFileWriter,
+  { pickle_module, pickle_protocol }: Pickling,
+  _disable_byteorder_record: boolean,
+): void {
   const serialized_storages = new Map<string, UntypedStorage>();
   const id_map = new Map<UntypedStorage, FreshString>();
   const storage_dtypes = new StorageDtypes();
-  const pickler = new Pickler({
+  const hooks: PicklerHooks = {
     global_name,
     persistent_id(value) {
       const saved = as_saved_storage(value);
@@ -73,8 +86,8 @@ export function _save(obj: unknown, zip_file: PyTorchFileWriter, _disable_byteor
       serialized_storages.set(storage_key.text, storage);
       return ["storage", storage_type, storage_key, location_tag(storage), numel];
     },
-  });
-  const data_value = pickler.dump(obj);
+  };
+  const data_value = pickle_module.dumps(obj, hooks, pickle_protocol);
 
   zip_file.write_record("data.pkl", data_value, data_value.length);
   zip_file.write_record(".format_version", "1", 1);
@@ -90,8 +103,8 @@ export interface LoadOptions {
   readonly map_location: MapLocation;
   /** The file whose storages are read at first use; null to read them now. */
   readonly mmap: string | null;
-  /** The restricted one with `weights_only`, else the one of all protocols. */
-  readonly unpickler: typeof Unpickler;
+  /** The restricted one with `weights_only`, else that of the pickle module. */
+  readonly unpickler: ReaderClass;
 }
 
 const text = new TextDecoder();
@@ -134,7 +147,7 @@ class Loader {
     const storage = this.read_storage(`data/${key}`, nbytes);
     if (this.byteswap && !meta) storage.byteswap(dtype);
     const restored = meta ? storage : _get_restore_location(this.options.map_location)(storage, location);
-    const typed_storage = new TypedStorage(restored, dtype);
+    const typed_storage = TypedStorage.wrap(restored, dtype);
     if (typed_storage.data_ptr() !== 0) this.loaded_storages.set(key, typed_storage);
     return typed_storage;
   }

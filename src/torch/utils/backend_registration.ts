@@ -13,7 +13,8 @@ import { Tensor } from "#torch/_tensor/index";
 import { type_repr } from "#torch/_utils/index";
 import { Module } from "#torch/nn/modules/module/index";
 import { PackedSequence } from "#torch/nn/utils/rnn";
-import { TypedStorage, UntypedStorage } from "#torch/storage";
+import { TypedStorage } from "#torch/storage/typed";
+import { UntypedStorage } from "#torch/storage/untyped";
 import type { DeviceLike, dtype } from "#torch/types";
 
 /** Gives the devices of PrivateUse1 this name: `torch.device("foo:0")`. It can be called once per process. */

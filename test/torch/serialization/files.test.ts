@@ -24,7 +24,7 @@ import { setWarningHandler } from "#c10/util/Exception";
 import { PyTorchFileReader } from "#torch/_C";
 import torch, { type Tensor } from "../../../src/index.ts";
 import { OrderedDict } from "../../../src/torch/_collections.ts";
-import { TypedStorage } from "../../../src/torch/storage.ts";
+import { TypedStorage } from "../../../src/torch/storage/typed.ts";
 import { vectors_everywhere } from "../../helpers/vectors.ts";
 
 const recorded = JSON.parse(
@@ -350,7 +350,7 @@ describe("tensors", () => {
     const loaded = torch.load(bytes) as { tolist(): number[]; size(): number; nbytes(): number };
     expect([loaded.tolist(), loaded.size(), loaded.nbytes()]).toEqual([[1, 2], 2, 2]);
     expect(String(loaded)).toBe(" 1\n 2\n[torch.storage.TypedStorage(dtype=torch.uint8, device=cpu) of size 2]");
-    const typed = new TypedStorage(torch.tensor([1.5, 2, Number.NaN]).untyped_storage(), torch.float32);
+    const typed = TypedStorage.wrap(torch.tensor([1.5, 2, Number.NaN]).untyped_storage(), torch.float32);
     expect(String(typed)).toBe(
       " 1.5\n 2.0\n nan\n[torch.storage.TypedStorage(dtype=torch.float32, device=cpu) of size 3]",
     );

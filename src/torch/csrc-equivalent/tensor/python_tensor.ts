@@ -8,7 +8,9 @@ import { DeviceType } from "#c10/core/DeviceType";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK_TYPE, TORCH_WARN_ONCE, TypeError_, ValueError } from "#c10/util/Exception";
+import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
+import { getTHPDtype } from "#torch/csrc-equivalent/DynamicTypes";
 import { refuse_other_copies } from "#torch/csrc-equivalent/utils/python_abstract";
 
 export function get_default_dispatch_key(): DispatchKey {
@@ -91,7 +93,14 @@ export function initialize_python_bindings(
     const constructor = function (...args: unknown[]): unknown {
       return make(dtype, args);
     };
-    Object.defineProperty(constructor, "name", { value: name });
-    module[name] = Object.assign(constructor, { __name__: `torch.${name}` });
+    Object.defineProperties(constructor, {
+      name: { value: name },
+      // `Tensor_instancecheck`: a tensor of this dtype on the CPU.
+      [Symbol.hasInstance]: {
+        value: (obj: unknown) =>
+          obj instanceof TensorBase && obj.cdata.scalar_type() === dtype && obj.cdata.device().is_cpu(),
+      },
+    });
+    module[name] = Object.assign(constructor, { __name__: `torch.${name}`, dtype: getTHPDtype(dtype) });
   }
 }

@@ -18,7 +18,15 @@ import { toString as dtype_name, elementSize, ScalarType } from "#c10/core/Scala
 import { Storage } from "#c10/core/Storage";
 import { StorageImpl } from "#c10/core/StorageImpl";
 import { TensorImpl } from "#c10/core/TensorImpl/index";
-import { RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE, TypeError_, ValueError } from "#c10/util/Exception";
+import {
+  RuntimeError,
+  TORCH_CHECK,
+  TORCH_CHECK_TYPE,
+  TORCH_WARN_ONCE,
+  TypeError_,
+  ValueError,
+} from "#c10/util/Exception";
+import { ByteSequence, PyBytes } from "#python/Objects/bytesobject";
 import { python_type } from "./python_numbers.ts";
 
 export type NumberArray = TypedArray | Uint8ClampedArray;
@@ -75,12 +83,17 @@ export function tensor_from_numpy(obj: unknown): Tensor {
 }
 
 export function tensor_from_buffer(
-  buffer: unknown,
+  given: unknown,
   dtype: ScalarType,
   count: number,
   offset: number,
   requires_grad: boolean,
 ): Tensor {
+  if (given instanceof PyBytes)
+    TORCH_WARN_ONCE(
+      "The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.",
+    );
+  const buffer: unknown = given instanceof ByteSequence ? given.data : given;
   if (typeof buffer !== "object" || buffer === null || !(ArrayBuffer.isView(buffer) || "byteLength" in buffer)) {
     throw new ValueError("object does not implement Python buffer protocol.");
   }

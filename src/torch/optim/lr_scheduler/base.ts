@@ -10,7 +10,7 @@
  */
 import { KeyError, NotImplementedError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { Allocated, INITIALIZE } from "#python/Objects/allocated";
-import { having, isDict, python_type } from "#torch/_C";
+import { Float, having, isDict, isFloat, python_type } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types, wraps } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { _to_scalar, getitem } from "#torch/optim/optimizer/helpers";
@@ -49,11 +49,11 @@ export function _param_groups_val_list(optimizer: Optimizer, key: string): Numbe
   return optimizer.param_groups.map((group) => copied(getitem(group, key) as NumberOrTensor));
 }
 
-/** Writes a value to a group; a tensor is updated in place. */
+/** Writes a value to a group; a tensor is updated in place, and what was a float stays one when it is a whole number. */
 export function _update_param_group_val(param_group: ParamGroup, key: string, val: NumberOrTensor): void {
   const held = getitem(param_group, key) as NumberOrTensor;
   if (held instanceof Tensor) held.fill_(_to_scalar(val));
-  else param_group[key] = val;
+  else param_group[key] = isFloat(held) && Number.isInteger(val) ? Float(val as number) : val;
 }
 
 /** `zip(a, b, strict=True)`: it yields all complete pairs and then raises if the lengths differ. */

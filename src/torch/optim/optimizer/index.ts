@@ -119,6 +119,16 @@ export type StepArgs = Args<"(self, closure=None)", [closure: Closure | null]>;
 /** Functions `step` that already call hooks; each class is wrapped once. */
 const hooked = new WeakSet<object>();
 
+/** The dictionaries of hooks, which an optimizer from a pickle gets anew. */
+const HOOKS = [
+  "_optimizer_step_pre_hooks",
+  "_optimizer_step_post_hooks",
+  "_optimizer_state_dict_pre_hooks",
+  "_optimizer_state_dict_post_hooks",
+  "_optimizer_load_state_dict_pre_hooks",
+  "_optimizer_load_state_dict_post_hooks",
+];
+
 /** Base class of optimizers: groups of parameters with their options, and the state of each parameter. */
 export abstract class Optimizer extends Allocated {
   defaults: Options;
@@ -164,10 +174,18 @@ export abstract class Optimizer extends Allocated {
   /** One update of the parameters. A closure is called first to compute the loss again. */
   abstract step(...args: StepArgs): Tensor | null;
 
+  /** The parts of an optimizer that a pickle keeps. */
+  __getstate__(): Options {
+    const { defaults, state, param_groups } = this;
+    return { defaults, state, param_groups };
+  }
+
   /** Restores a saved state, perhaps from an older version. Subclasses add options that it lacks. */
   __setstate__(state: SavedState): void {
     if (!isDict(state)) throw new TypeError_(`'${python_type(state)}' object is not iterable`);
     Object.assign(this, state);
+    for (const hooks of HOOKS) if (!Object.hasOwn(this, hooks)) Object.assign(this, { [hooks]: new Map() });
+    this._patch_step_function();
     this.defaults["differentiable"] ??= false;
   }
 
