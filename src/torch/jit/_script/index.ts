@@ -112,11 +112,14 @@ export class ScriptFunction {
 
   /** Writes the function as an archive. */
   save(f: string, kwargs: { _extra_files?: unknown } = {}): null {
-    archives.save?.(this, f, kwargs._extra_files ?? null);
+    archives.save(this, f, { extra_files: kwargs._extra_files ?? null, bytecode_format: false });
     return null;
   }
   save_to_buffer(kwargs: { _extra_files?: unknown } = {}): Uint8Array {
-    return archives.save?.(this, null, kwargs._extra_files ?? null) as Uint8Array; // without a target the bytes are returned
+    return archives.save(this, null, {
+      extra_files: kwargs._extra_files ?? null,
+      bytecode_format: false,
+    }) as Uint8Array; // without a target the bytes are returned
   }
 }
 export interface ScriptFunction {

@@ -25,6 +25,7 @@ import { Op } from "./instruction.ts";
 import type { CodeImpl } from "./interpreter/code_impl.ts";
 import { CodeImpl as Code } from "./interpreter/code_impl.ts";
 import { Frame } from "./interpreter/frame.ts";
+import { begin_round } from "./interpreter/loop_round.ts";
 import { JITException } from "./jit_exception.ts";
 import { getOperation } from "./promoted_operations.ts";
 import { launch, run_all, run_until, type TaskLauncher } from "./task_launcher.ts";
@@ -436,23 +437,6 @@ export class InterpreterState {
 
 function exit_method(object: IValue): Function {
   return (object.toObject().type() as unknown as ClassType).getMethod("__exit__");
-}
-
-/**
- * On the stack lie: rounds made, most rounds, condition, carried values. If another round is due, the number of the round takes the place of
- * the condition, as the body's first input; otherwise only the carried values stay.
- */
-function begin_round(stack: Stack, N: number): boolean {
-  const start = stack.length - (N + 1);
-  const trip_count = stack[start].payload as number;
-  const max_trip_count = stack[start + 1].payload as number | bigint;
-  if (trip_count < max_trip_count && stack[start + 2].toBool()) {
-    stack[start + 2] = stack[start];
-    stack[start] = IValue.fromInt(trip_count + 1);
-    return true;
-  }
-  stack.splice(start, 3);
-  return false;
 }
 
 function tensors_match(stack: Stack, types: readonly Type[]): boolean {

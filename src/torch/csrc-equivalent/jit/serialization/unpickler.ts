@@ -27,6 +27,8 @@ export interface UnpicklerContext {
   /** The bytes of a storage. */
   readonly read_record: (name: string) => Uint8Array;
   readonly device: Device | null;
+  /** Gives a class its attributes from those of one of its objects, for readers that have no code of the class. */
+  readonly define_class?: (type: ClassType, state: readonly (readonly [name: IValue, value: IValue])[]) => void;
 }
 
 /** Something on the stack: a value, or what only pickles have. */
@@ -268,6 +270,7 @@ export class Unpickler {
     const state = this.pop();
     const object = as_value(this.stack[this.stack.length - 1]).toObject();
     TORCH_CHECK(!(state instanceof IValue) && state.kind === "dict", "expected the attributes of an object");
+    this.context?.define_class?.(object.type() as ClassType, state.entries); // objects of pickles have classes
     for (const [name, value] of state.entries) object.setAttr(name.toStringRef(), value);
   }
 
