@@ -39,6 +39,7 @@ export {
   get_model_bytecode_version,
   get_model_ops_and_info,
 } from "../csrc-equivalent/jit/mobile/compatibility/model_compatibility.ts";
+export { freeze_module } from "../csrc-equivalent/jit/passes/freeze_module/index.ts";
 export { inlined } from "../csrc-equivalent/jit/passes/inliner.ts";
 export { graph_for, PyGraphExecutorState, set_fusion_strategy } from "../csrc-equivalent/jit/python/executor.ts";
 export { type InferredType, tryToInferType } from "../csrc-equivalent/jit/python/infer_type.ts";

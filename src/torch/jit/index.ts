@@ -16,6 +16,7 @@ import { add_script_method } from "./_recursive/modules.ts";
 import { ScriptModule } from "./_script/script_module.ts";
 
 export { JITException as Error } from "./_C.ts";
+export { freeze, optimize_for_inference, run_frozen_optimizations } from "./_freeze.ts";
 export { _overload, _overload_method } from "./_jit_internal.ts";
 export { Attribute } from "./_recursive/concrete_types.ts";
 export { CompilationUnit, interface_, ScriptFunction, script } from "./_script/index.ts";
