@@ -13,6 +13,8 @@ import { ConstantPropagation, ConstantPropagationImmutableTypes } from "../passe
 import { CreateAutodiffSubgraphs } from "../passes/create_autodiff_subgraphs.ts";
 import { EliminateDeadCode, EliminateDeadCodeOfBlock } from "../passes/dead_code_elimination.ts";
 import { DecomposeOps } from "../passes/decompose_ops.ts";
+import { DeviceTypePropagation } from "../passes/device_type_analysis.ts";
+import { DtypePropagation } from "../passes/dtype_analysis.ts";
 import { EraseNumberTypes } from "../passes/erase_number_types.ts";
 import { EraseShapeInformation } from "../passes/erase_shape_information.ts";
 import {
@@ -22,6 +24,7 @@ import {
 } from "../passes/frozen_conv_folding.ts";
 import { OptimizeFrozenGraph } from "../passes/frozen_graph_optimizations.ts";
 import { FoldFrozenLinearBatchnorm } from "../passes/frozen_linear_folding.ts";
+import { FuseLinear } from "../passes/fuse_linear.ts";
 import { FuseGraph } from "../passes/graph_fuser.ts";
 import { InlineAutodiffSubgraphs } from "../passes/inline_autodiff_subgraphs.ts";
 import { InlineForkWait } from "../passes/inline_fork_wait.ts";
@@ -82,6 +85,7 @@ export const jit_passes = {
   functional_to_inplace_activation: FunctionalToInplaceActivation,
   fuse_addmm: FuseAddMM,
   fuse: FuseGraph,
+  fuse_linear: FuseLinear,
   fuse_tensorexprs: FuseTensorExprs,
   inline: Inline,
   inline_autodiff_subgraphs: InlineAutodiffSubgraphs,
@@ -97,6 +101,8 @@ export const jit_passes = {
     PeepholeOptimize(graph, disable_shape_peepholes),
   peephole_list_idioms: (graph: Graph, refine_list_len = false): boolean =>
     PeepholeOptimizeListIdioms(graph, refine_list_len),
+  propagate_device: DeviceTypePropagation,
+  propagate_dtype: DtypePropagation,
   refine_integer_values: RefineIntegerValues,
   refine_tuple_types: RefineTupleTypes,
   remove_dropout: removeDropout,
@@ -136,6 +142,7 @@ export const pass_signatures: Readonly<Record<keyof typeof jit_passes, string>> 
     functional_to_inplace_activation: bool,
     fuse_addmm: bool,
     fuse: "(arg0: torch::jit::Graph, arg1: bool) -> None",
+    fuse_linear: none,
     fuse_tensorexprs: none,
     inline: none,
     inline_autodiff_subgraphs: "(arg0: torch::jit::Graph, arg1: int) -> None",
@@ -148,6 +155,8 @@ export const pass_signatures: Readonly<Record<keyof typeof jit_passes, string>> 
     optimize_frozen_graph: "(arg0: torch::jit::Graph, arg1: bool) -> None",
     peephole: "(graph: torch::jit::Graph, disable_shape_peepholes: bool = False) -> bool",
     peephole_list_idioms: "(graph: torch::jit::Graph, refine_list_len: bool = False) -> bool",
+    propagate_device: bool,
+    propagate_dtype: bool,
     refine_integer_values: bool,
     refine_tuple_types: none,
     remove_dropout: none,
