@@ -3,8 +3,8 @@
  * @mirrors torch/csrc/jit/mobile/function.cpp
  */
 import type { FunctionSchema } from "#aten/core/function_schema";
+import { checkAndNormalizeInputs } from "#aten/core/function_schema_inl";
 import type { IValue } from "#aten/core/ivalue";
-import { type_of } from "#aten/core/ivalue.impl";
 import type { Type } from "#aten/core/jit_type";
 import type { Stack } from "#aten/core/stack";
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
@@ -52,7 +52,8 @@ export class MobileFunction {
   call(args: readonly IValue[]): IValue {
     const stack: Stack = [...args];
     try {
-      this.checkAndNormalizeInputs(stack);
+      // The reader gives every argument a default value, if only None, as PyTorch does.
+      checkAndNormalizeInputs(this.schema, stack);
     } catch (error) {
       throw new RuntimeError(`${(error as Error).message}${debug_info}`);
     }
@@ -67,23 +68,5 @@ export class MobileFunction {
     }
     TORCH_CHECK(stack.length === 1, "a method of a mobile module has one result");
     return stack[0];
-  }
-
-  /** Arguments that are missing get their defaults; where the file has none, they are None, as in PyTorch. */
-  private checkAndNormalizeInputs(stack: Stack): void {
-    const args = this.schema.arguments();
-    TORCH_CHECK(
-      stack.length <= args.length,
-      `Expected at most ${args.length} argument(s) for operator '${this.qualname_}', but received ${stack.length} argument(s). Declaration: ${this.schema}`,
-    );
-    for (const [i, value] of stack.entries()) {
-      const type = args[i].type();
-      TORCH_CHECK(
-        type_of(value).isSubtypeOf(type),
-        `${this.qualname_}() Expected a value of type '${type}' for argument '${args[i].name()}' but instead found type '${type_of(value)}'.\n`,
-        `Position: ${i}\nDeclaration: ${this.schema}`,
-      );
-    }
-    for (const arg of args.slice(stack.length)) stack.push(arg.default_value() as IValue); // the reader gave it one
   }
 }

@@ -9,6 +9,7 @@ import { AnyType, type Type } from "#aten/core/jit_type";
 import type { Device } from "#c10/core/Device";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import type { PyTorchStreamReader } from "#caffe2/serialize/PyTorchStreamReader";
+import { refuse_damaged } from "../serialization/damaged.ts";
 import { Unpickler } from "../serialization/unpickler.ts";
 import { MobileFunction } from "./function.ts";
 import { MobileModule } from "./module.ts";
@@ -109,10 +110,10 @@ export function operators_of(code: IValue): [name: string, overload: string][] {
 
 /** @param device where the tensors are put; null for where they were */
 export function load_for_mobile(reader: PyTorchStreamReader, device: Device | null): MobileModule {
-  return new BytecodeDeserializer(reader, device).deserialize();
+  return refuse_damaged(() => new BytecodeDeserializer(reader, device).deserialize());
 }
 
 /** The values of `bytecode.pkl` as they were written. */
 export function read_bytecode(reader: PyTorchStreamReader): readonly IValue[] {
-  return new BytecodeDeserializer(reader, null).readArchive("bytecode", "constants").toTuple();
+  return refuse_damaged(() => new BytecodeDeserializer(reader, null).readArchive("bytecode", "constants").toTuple());
 }

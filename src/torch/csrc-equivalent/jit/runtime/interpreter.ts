@@ -21,6 +21,7 @@ import { GradMode } from "#c10/core/GradMode";
 import { NotImplementedError, RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN } from "#c10/util/Exception";
 import { format_stack_trace, type StackEntry } from "../frontend/source_range.ts";
 import type { Graph } from "../ir/ir.ts";
+import { executor_settings } from "./executor_settings.ts";
 import { Op } from "./instruction.ts";
 import type { CodeImpl } from "./interpreter/code_impl.ts";
 import { CodeImpl as Code } from "./interpreter/code_impl.ts";
@@ -75,6 +76,7 @@ export class InterpreterState {
   private readonly warned_nodes_ = new Set<number>();
   private readonly taskLauncher_: TaskLauncher;
   private future_: Future | null = null;
+  private left_ = executor_settings.instruction_limit ?? Number.POSITIVE_INFINITY;
   /** Where this state's values begin on the stack; -1 before it first runs. */
   private stack_start_ = -1;
 
@@ -188,6 +190,7 @@ export class InterpreterState {
           frame.pc += X;
           break;
         case Op.LOOP:
+          this.spend(X);
           frame.pc += begin_round(stack, instruction.N) ? 1 : X;
           break;
         case Op.GET_ATTR:
@@ -229,6 +232,12 @@ export class InterpreterState {
     }
   }
 
+  /** A round of a loop, or a call, counts as all instructions of its body; nothing else can make a program endless. */
+  private spend(instructions: number): void {
+    this.left_ -= instructions;
+    TORCH_CHECK(this.left_ >= 0, "the program ran more instructions than its limit allows");
+  }
+
   /** Calls a function: a graph gets a frame, other functions run at once. */
   private call(stack: Stack, frame: Frame): void {
     const { op, X, N } = frame.function.instructions_[frame.pc];
@@ -253,6 +262,7 @@ export class InterpreterState {
       stack.push(...args);
       this.frames_.pop();
     } else frame.pc++;
+    this.spend(code.instructions_.length);
     this.frames_.push(new Frame(code, stack.length - code.n_inputs));
   }
 
