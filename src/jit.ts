@@ -4,8 +4,10 @@
  * @see torch/_doors.ts, Note [Doors]
  */
 import "./python.ts";
+import { register_modules } from "./python_modules.ts";
 import { doors } from "./torch/_doors.ts";
 import { initExecutorBindings } from "./torch/csrc-equivalent/jit/python/executor.ts";
+import { initLiteScriptModuleBindings } from "./torch/csrc-equivalent/jit/python/lite_script_module.ts";
 import { initPythonIRBindings } from "./torch/csrc-equivalent/jit/python/python_ir.ts";
 import { initScriptModuleBindings } from "./torch/csrc-equivalent/jit/python/script_module.ts";
 import { FileCheck } from "./torch/csrc-equivalent/jit/testing/file_check.ts";
@@ -16,8 +18,10 @@ const C = torch._C as unknown as Record<string, unknown>;
 initPythonIRBindings(C);
 initScriptModuleBindings(C);
 initExecutorBindings(C);
+initLiteScriptModuleBindings(C);
 // `interface` cannot be an exported name in the older module format.
 const { interface_, ...others } = jit;
+register_modules({ "torch.jit.mobile": jit.mobile });
 doors.open("jit", { ...others, interface: interface_ });
 
 for (const owner of [torch, torch._C, torch.testing]) Object.assign(owner, { FileCheck });

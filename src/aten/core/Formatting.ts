@@ -39,9 +39,7 @@ function digits(x: number): number {
 function __printFormat(values: readonly number[]): Format {
   const finite = values.filter(Number.isFinite);
   const least = finite.length === 0 ? 1 : digits(Math.min(...finite.map(Math.abs)));
-  // The greatest is chosen among signed numbers, and then its magnitude is taken.
-  const greatest = finite.reduce((most, x) => (x > most ? Math.abs(x) : most), Math.abs(finite[0] ?? 1));
-  const most = finite.length === 0 ? 1 : digits(greatest);
+  const most = finite.length === 0 ? 1 : digits(Math.max(...finite.map(Math.abs)));
   if (finite.every(Number.isInteger))
     return most > 9 ? { scale: 1, width: 11, text: scientific } : { scale: 1, width: most + 1, text: general };
   if (most - least > 4)

@@ -88,7 +88,11 @@ export class Argument {
   private default_toString(value: IValue): string {
     const unopt = this.type_.kind() === "OptionalType" ? this.type_.containedType() : this.type_;
     if (unopt.kind() === "StringType" && value.isString()) return printQuotedString(value.toStringRef());
-    if (this.real_type_.kind() === "ListType" && this.real_type_.containedType().kind() === "IntType") {
+    if (
+      value.isList() &&
+      this.real_type_.kind() === "ListType" &&
+      this.real_type_.containedType().kind() === "IntType"
+    ) {
       // The YAML writes `int[2] stride=1` for a list of equal ints; it is printed the same way.
       const list = value.toIntList();
       if (list.length > 1 && list.every((item) => item === list[0])) return String(list[0]);

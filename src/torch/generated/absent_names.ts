@@ -45,11 +45,11 @@ export function absent_names(owner: string): string {
     case "torch.profiler":
       return "DeviceType ExecutionTraceObserver RecordScope kineto_available";
     case "torch.jit":
-      return "Future ONNXTracedModule RecursiveScriptClass ScriptWarning enable_onednn_fusion export_opnames freeze fuser jit_module_from_flatbuffer onednn_fusion_enabled optimize_for_inference optimized_execution run_frozen_optimizations save_jit_module_to_flatbuffer strict_fusion";
+      return "Future ONNXTracedModule RecursiveScriptClass ScriptWarning enable_onednn_fusion fuser jit_module_from_flatbuffer onednn_fusion_enabled optimized_execution save_jit_module_to_flatbuffer strict_fusion";
     case "torch.fx":
       return "ProxyableClassMeta";
     case "torch.export":
-      return "AdditionalInputs Constraint CustomDecompTable ExportBackwardSignature FlatArgsAdapter ShapesCollection UnflattenedModule default_decompositions dims draft_export load register_dataclass save unflatten";
+      return "AdditionalInputs Constraint CustomDecompTable ExportBackwardSignature FlatArgsAdapter ShapesCollection UnflattenedModule default_decompositions draft_export load register_dataclass save unflatten";
     case "torch.onnx":
       return "ExportableModule InputObserver JitScalarType ONNXProgram OnnxExporterError OperatorExportTypes TensorProtoDataType TrainingMode errors is_in_onnx_export ops register_custom_op_symbolic select_model_mode_for_export unregister_custom_op_symbolic";
     case "torch.compiler":

@@ -34,9 +34,20 @@ export { WARN_PYTHON_DATAFLOW } from "../csrc-equivalent/jit/frontend/tracing.ts
 export { Compound } from "../csrc-equivalent/jit/frontend/tree.ts";
 export * from "../csrc-equivalent/jit/frontend/tree_views.ts";
 export type { Graph } from "../csrc-equivalent/jit/ir/ir.ts";
+export {
+  get_mobile_model_contained_types,
+  get_model_bytecode_version,
+  get_model_ops_and_info,
+} from "../csrc-equivalent/jit/mobile/compatibility/model_compatibility.ts";
+export { freeze_module } from "../csrc-equivalent/jit/passes/freeze_module/index.ts";
 export { inlined } from "../csrc-equivalent/jit/passes/inliner.ts";
 export { graph_for, PyGraphExecutorState, set_fusion_strategy } from "../csrc-equivalent/jit/python/executor.ts";
 export { type InferredType, tryToInferType } from "../csrc-equivalent/jit/python/infer_type.ts";
+export {
+  LiteScriptModule,
+  load_lite_module,
+  OperatorInfo,
+} from "../csrc-equivalent/jit/python/lite_script_module.ts";
 export { module_frontend } from "../csrc-equivalent/jit/python/module_value.ts";
 export { jit_passes } from "../csrc-equivalent/jit/python/passes.ts";
 export {
@@ -86,5 +97,10 @@ export { MemoryReadAdapter } from "#caffe2/serialize/in_memory_adapter";
 export { PyTorchStreamReader } from "#caffe2/serialize/PyTorchStreamReader";
 export { ReplacedFile } from "#caffe2/serialize/replaced_file";
 export { toDevice } from "../csrc-equivalent/Device.ts";
-export { ExportModule, module_of_function } from "../csrc-equivalent/jit/serialization/export_module.ts";
+export { export_opnames as _export_opnames } from "../csrc-equivalent/jit/serialization/export_bytecode.ts";
+export {
+  ExportModule,
+  type ExportOptions,
+  module_of_function,
+} from "../csrc-equivalent/jit/serialization/export_module.ts";
 export { import_ir_module } from "../csrc-equivalent/jit/serialization/import.ts";

@@ -12,6 +12,7 @@ import {
   ScriptModule as CppModule,
   type Device,
   ExportModule,
+  type ExportOptions,
   FileAdapter,
   type GraphFunction,
   import_ir_module,
@@ -50,13 +51,19 @@ function stem(path: string): string {
   return dot < 0 ? file : file.slice(0, dot);
 }
 
-function write_module(module: ModuleObject, f: unknown, extra_files: ExtraFiles): Uint8Array | null {
+function write_module(
+  module: ModuleObject,
+  f: unknown,
+  extra_files: ExtraFiles,
+  bytecode_format = false,
+): Uint8Array | null {
   const extra = new Map(entries(extra_files).map(([name, content]) => [name, content as string | Uint8Array]));
+  const options: ExportOptions = { extra_files: extra, bytecode_format };
   const path = as_path(f);
   if (path !== null) {
     const file = new ReplacedFile(path);
     try {
-      ExportModule(module, (data) => file.write(data), stem(path), extra);
+      ExportModule(module, (data) => file.write(data), stem(path), options);
       file.finish();
     } finally {
       file.abandon();
@@ -65,7 +72,7 @@ function write_module(module: ModuleObject, f: unknown, extra_files: ExtraFiles)
   }
   const target = open_target(f);
   const sink = target.sink as { write(data: Uint8Array): unknown };
-  ExportModule(module, (data) => void sink.write(data), "archive", extra);
+  ExportModule(module, (data) => void sink.write(data), "archive", options);
   return target.done();
 }
 
@@ -75,10 +82,11 @@ export const save = def(
   (m: unknown, f: unknown, _extra_files: ExtraFiles): Uint8Array | null => write_module(module_of(m), f, _extra_files),
 );
 
-archives.save = (obj, f, extra_files) => write_module(module_of(obj), f, extra_files as ExtraFiles);
+archives.save = (obj, f, { extra_files, bytecode_format }) =>
+  write_module(module_of(obj), f, extra_files as ExtraFiles, bytecode_format);
 
 /** Where all tensors are put; null for where they were. */
-function validate_map_location(map_location: unknown): Device | null {
+export function validate_map_location(map_location: unknown): Device | null {
   if (map_location === null) return null;
   if (typeof map_location !== "string" && !(map_location instanceof (torch.device as never))) {
     throw new ValueError(
@@ -92,22 +100,28 @@ function validate_map_location(map_location: unknown): Device | null {
 export const load = def(
   "load(f, map_location=None, _extra_files=None, _restore_shapes=False)",
   (f: unknown, map_location: unknown, _extra_files: ExtraFiles): RecursiveScriptModule => {
-    const path = as_path(f);
-    if (path !== null && !is_file(path)) throw new ValueError(`The provided filename ${path} does not exist`);
     const device = validate_map_location(map_location);
-    const adapter = path === null ? new MemoryReadAdapter(_open_file_like(f).rest()) : new FileAdapter(path);
-    try {
-      const reader = new PyTorchStreamReader(adapter);
+    return with_reader(f, (reader) => {
       for (const [name] of entries(_extra_files)) {
         if (!reader.hasRecord(`extra/${name}`)) continue;
         set_entry(_extra_files, name, reader.getRecord(`extra/${name}`));
       }
       return RecursiveScriptModule.wrap(CppModule.of(import_ir_module(reader, device).object));
-    } finally {
-      if (adapter instanceof FileAdapter) adapter.close();
-    }
+    });
   },
 );
+
+/** Opens an archive for as long as `read` needs. */
+export function with_reader<T>(f: unknown, read: (reader: PyTorchStreamReader) => T): T {
+  const path = as_path(f);
+  if (path !== null && !is_file(path)) throw new ValueError(`The provided filename ${path} does not exist`);
+  const adapter = path === null ? new MemoryReadAdapter(_open_file_like(f).rest()) : new FileAdapter(path);
+  try {
+    return read(new PyTorchStreamReader(adapter));
+  } finally {
+    if (adapter instanceof FileAdapter) adapter.close();
+  }
+}
 
 function is_file(path: string): boolean {
   try {

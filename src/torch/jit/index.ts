@@ -2,19 +2,21 @@
  * @file `torch.jit`: TorchScript, a language that is a part of Python, its compiler and its functions.
  * @mirrors torch/jit/__init__.py
  */
-import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
+import { NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { call_with_keywords } from "#python/Objects/call";
-import { getattr, str } from "#python/Objects/object";
+import { getattr, repr, str } from "#python/Objects/object";
 import { def } from "#torch/_signature";
 import { is_scripting } from "../_jit_internal.ts";
 import { _register_builtin } from "./_builtins.ts";
-import { set_fusion_strategy as _set_fusion_strategy, lastExecutedOptimizedGraph } from "./_C.ts";
+import { _export_opnames, set_fusion_strategy as _set_fusion_strategy, lastExecutedOptimizedGraph } from "./_C.ts";
 import { is_tracing } from "./_is_tracing.ts";
 import { FunctionModifiers, set_modifier } from "./_jit_internal.ts";
 import { special_forms } from "./_recursive/index.ts";
 import { add_script_method } from "./_recursive/modules.ts";
+import { ScriptModule } from "./_script/script_module.ts";
 
 export { JITException as Error } from "./_C.ts";
+export { freeze, optimize_for_inference, run_frozen_optimizations } from "./_freeze.ts";
 export { _overload, _overload_method } from "./_jit_internal.ts";
 export { Attribute } from "./_recursive/concrete_types.ts";
 export { CompilationUnit, interface_, ScriptFunction, script } from "./_script/index.ts";
@@ -29,7 +31,14 @@ export {
   trace,
   trace_module,
 } from "./_trace/index.ts";
+export * as mobile from "./mobile/index.ts";
 export { is_scripting, is_tracing };
+
+/** Full names of the operators that the methods of a module call. */
+export const export_opnames = def("export_opnames(m)", (m: unknown): string[] => {
+  if (!(m instanceof ScriptModule)) throw new TypeError_(`export_opnames takes a ScriptModule, not ${repr(m)}`);
+  return _export_opnames(m._c.module);
+});
 
 /** The graph of the plan that ran last. */
 export const last_executed_optimized_graph = def("last_executed_optimized_graph()", () => lastExecutedOptimizedGraph());

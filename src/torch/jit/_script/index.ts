@@ -13,6 +13,7 @@ import { getattr, getattr_or_undefined, repr } from "#python/Objects/object";
 import { info_of } from "#python/Objects/typeobject";
 import { thread } from "#python/vm/frame";
 import { def } from "#torch/_signature";
+import { body_of_function } from "../../_bodies/index.ts";
 import torch from "../../index.ts";
 import {
   code_of,
@@ -112,11 +113,14 @@ export class ScriptFunction {
 
   /** Writes the function as an archive. */
   save(f: string, kwargs: { _extra_files?: unknown } = {}): null {
-    archives.save?.(this, f, kwargs._extra_files ?? null);
+    archives.save(this, f, { extra_files: kwargs._extra_files ?? null, bytecode_format: false });
     return null;
   }
   save_to_buffer(kwargs: { _extra_files?: unknown } = {}): Uint8Array {
-    return archives.save?.(this, null, kwargs._extra_files ?? null) as Uint8Array; // without a target the bytes are returned
+    return archives.save(this, null, {
+      extra_files: kwargs._extra_files ?? null,
+      bytecode_format: false,
+    }) as Uint8Array; // without a target the bytes are returned
   }
 }
 export interface ScriptFunction {
@@ -223,6 +227,8 @@ export const script = def(
     }
     if (info_of(obj) !== undefined) return script_class(obj as object);
     if (typeof obj === "function") {
+      const body = body_of_function(obj);
+      if (is_function(body)) return wrap(compile_function(body, _rcb) as GraphFunction, getattr(body, "__doc__"));
       compile_function(obj); // raises: its text is not Python
     }
     throw new TypeError_(`torch.jit.script cannot compile ${repr(obj)}`);

@@ -2,9 +2,10 @@
  * @file Modules of scripts as Python and TypeScript see them: `torch.jit.ScriptModule`, `torch.jit.RecursiveScriptModule`.
  * @mirrors torch/jit/_script.py#RecursiveScriptModule
  * @differs A subclass of ScriptModule is compiled when it is first used, not at the end of its `__init__`: there is no metaclass here.
+ * Files for the light interpreter have no debug information and no flat buffers: both keywords are refused.
  */
 import type { IValue } from "#aten/core/ivalue";
-import { AttributeError, RuntimeError } from "#c10/util/Exception";
+import { AttributeError, NotImplementedError, RuntimeError } from "#c10/util/Exception";
 import { Module } from "../../nn/modules/module/index.ts";
 import { STATE, type State } from "../../nn/modules/module/state.ts";
 import {
@@ -90,10 +91,35 @@ class ModuleMap extends Map<string, Module | null> {
 /** Makes the compiled module of a ScriptModule that a program derived; `_recursive` sets it. */
 export const compile_derived: { make: ((module: ScriptModule) => RecursiveScriptModule) | null } = { make: null };
 
-/** `save` of modules and functions; `_serialization.ts` sets it. */
+interface SaveOptions {
+  readonly extra_files: unknown;
+  /** Whether the archive has instructions for the light interpreter. */
+  readonly bytecode_format: boolean;
+}
+
+/** `save` of modules and functions; `_serialization.ts` sets it. Without a target it returns the bytes. */
 export const archives: {
-  save: ((obj: unknown, f: unknown, extra_files: unknown) => Uint8Array | null) | null;
-} = { save: null };
+  save: (obj: unknown, f: unknown, options: SaveOptions) => Uint8Array | null;
+} = {
+  save: () => {
+    throw new RuntimeError("archives are not loaded");
+  },
+};
+
+/** Keywords of `_save_for_lite_interpreter`. */
+interface LiteSaveKwargs {
+  _extra_files?: unknown;
+  _save_mobile_debug_info?: unknown;
+  _use_flatbuffer?: unknown;
+}
+
+function lite_options(kwargs: LiteSaveKwargs): SaveOptions {
+  for (const name of ["_save_mobile_debug_info", "_use_flatbuffer"] as const) {
+    if (kwargs[name] === true)
+      throw new NotImplementedError(`${name}=True is not built here: the file has instructions only`);
+  }
+  return { extra_files: kwargs._extra_files ?? null, bytecode_format: true };
+}
 
 /** Base of scripted modules. A class of a program that extends it has its methods compiled. */
 export class ScriptModule extends Module {
@@ -161,12 +187,23 @@ export class ScriptModule extends Module {
 
   /** Writes the module as an archive. */
   save(f: string, kwargs: { _extra_files?: unknown } = {}): null {
-    archives.save?.(this, f, kwargs._extra_files ?? null);
+    archives.save(this, f, { extra_files: kwargs._extra_files ?? null, bytecode_format: false });
     return null;
   }
   /** The archive as bytes. */
   save_to_buffer(kwargs: { _extra_files?: unknown } = {}): Uint8Array {
-    return archives.save?.(this, null, kwargs._extra_files ?? null) as Uint8Array; // without a target the bytes are returned
+    return archives.save(this, null, {
+      extra_files: kwargs._extra_files ?? null,
+      bytecode_format: false,
+    }) as Uint8Array; // without a target the bytes are returned
+  }
+  /** Writes the module with instructions, which `torch.jit.mobile` runs without the compiler. */
+  _save_for_lite_interpreter(f: string, kwargs: LiteSaveKwargs = {}): null {
+    archives.save(this, f, lite_options(kwargs));
+    return null;
+  }
+  _save_to_buffer_for_lite_interpreter(kwargs: LiteSaveKwargs = {}): Uint8Array {
+    return archives.save(this, null, lite_options(kwargs)) as Uint8Array; // without a target the bytes are returned
   }
 
   override extra_repr(): string {

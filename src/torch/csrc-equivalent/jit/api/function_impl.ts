@@ -54,6 +54,11 @@ export class GraphFunction implements Function {
     return this.optimized_graph_;
   }
 
+  /** Forgets the copy, because the graph was changed. */
+  clear_optimized_graphs(): void {
+    this.optimized_graph_ = null;
+  }
+
   isGraphFunction(): boolean {
     return true;
   }

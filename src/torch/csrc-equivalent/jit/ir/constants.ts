@@ -17,6 +17,7 @@ import {
   StreamObjType,
   StringType,
   TensorType,
+  TupleType,
   type Type,
 } from "#aten/core/jit_type";
 import { tensor_type_from } from "#aten/core/tensor_type";
@@ -89,8 +90,15 @@ function fill(node: Node, value: IValue): boolean {
     case "Object":
       return (type_of(value) as ClassType).is_module() ? false : set("ival", value, type_of(value));
     default:
-      return insertableIValue(value) && set("ival", value, type_of(value));
+      return insertableIValue(value) && set("ival", value, complete_type_of(value));
   }
+}
+
+/** The type with what is known of the tensors in a tuple. */
+function complete_type_of(value: IValue): Type {
+  if (value.isTensor()) return tensor_type_from(value.toTensor());
+  if (!value.isTuple() || value.toTuple().named_type !== undefined) return type_of(value);
+  return TupleType.create(value.toTuple().map(complete_type_of));
 }
 
 /** Inserts a constant at the insert point; null if the value cannot be one. */

@@ -13,8 +13,18 @@ import { ConstantPropagation, ConstantPropagationImmutableTypes } from "../passe
 import { CreateAutodiffSubgraphs } from "../passes/create_autodiff_subgraphs.ts";
 import { EliminateDeadCode, EliminateDeadCodeOfBlock } from "../passes/dead_code_elimination.ts";
 import { DecomposeOps } from "../passes/decompose_ops.ts";
+import { DeviceTypePropagation } from "../passes/device_type_analysis.ts";
+import { DtypePropagation } from "../passes/dtype_analysis.ts";
 import { EraseNumberTypes } from "../passes/erase_number_types.ts";
 import { EraseShapeInformation } from "../passes/erase_shape_information.ts";
+import {
+  FoldFrozenConvAddOrSub,
+  FoldFrozenConvBatchnorm,
+  FoldFrozenConvMulOrDiv,
+} from "../passes/frozen_conv_folding.ts";
+import { OptimizeFrozenGraph } from "../passes/frozen_graph_optimizations.ts";
+import { FoldFrozenLinearBatchnorm } from "../passes/frozen_linear_folding.ts";
+import { FuseLinear } from "../passes/fuse_linear.ts";
 import { FuseGraph } from "../passes/graph_fuser.ts";
 import { InlineAutodiffSubgraphs } from "../passes/inline_autodiff_subgraphs.ts";
 import { InlineForkWait } from "../passes/inline_fork_wait.ts";
@@ -25,6 +35,7 @@ import { LowerAllTuples } from "../passes/lower_tuples.ts";
 import { FuseAddMM, PeepholeOptimize } from "../passes/peephole.ts";
 import { PeepholeOptimizeListIdioms } from "../passes/peephole_list_idioms.ts";
 import { RefineTupleTypes } from "../passes/refine_tuple_types.ts";
+import { removeDropout } from "../passes/remove_dropout.ts";
 import { RemoveExpands } from "../passes/remove_expands.ts";
 import { RemoveInplaceOps } from "../passes/remove_inplace_ops.ts";
 import { InplaceToFunctionalActivation, RemoveListMutation, RemoveTensorMutation } from "../passes/remove_mutation.ts";
@@ -67,9 +78,14 @@ export const jit_passes = {
   decompose_ops: DecomposeOps,
   erase_number_types: EraseNumberTypes,
   erase_shape_information: EraseShapeInformation,
+  fold_frozen_conv_add_or_sub: FoldFrozenConvAddOrSub,
+  fold_frozen_conv_bn: FoldFrozenConvBatchnorm,
+  fold_frozen_conv_mul_or_div: FoldFrozenConvMulOrDiv,
+  fold_frozen_linear_bn: FoldFrozenLinearBatchnorm,
   functional_to_inplace_activation: FunctionalToInplaceActivation,
   fuse_addmm: FuseAddMM,
   fuse: FuseGraph,
+  fuse_linear: FuseLinear,
   fuse_tensorexprs: FuseTensorExprs,
   inline: Inline,
   inline_autodiff_subgraphs: InlineAutodiffSubgraphs,
@@ -79,12 +95,17 @@ export const jit_passes = {
   lint: (graph: Graph): void => graph.lint(),
   loop_unrolling: UnrollLoops,
   lower_all_tuples: LowerAllTuples,
+  optimize_frozen_graph: (graph: Graph, optimize_numerics: boolean): void =>
+    OptimizeFrozenGraph(graph, optimize_numerics),
   peephole: (graph: Graph, disable_shape_peepholes = false): boolean =>
     PeepholeOptimize(graph, disable_shape_peepholes),
   peephole_list_idioms: (graph: Graph, refine_list_len = false): boolean =>
     PeepholeOptimizeListIdioms(graph, refine_list_len),
+  propagate_device: DeviceTypePropagation,
+  propagate_dtype: DtypePropagation,
   refine_integer_values: RefineIntegerValues,
   refine_tuple_types: RefineTupleTypes,
+  remove_dropout: removeDropout,
   remove_expands: RemoveExpands,
   remove_inplace_ops: RemoveInplaceOps,
   remove_mutation,
@@ -114,9 +135,14 @@ export const pass_signatures: Readonly<Record<keyof typeof jit_passes, string>> 
     decompose_ops: none,
     erase_number_types: none,
     erase_shape_information: none,
+    fold_frozen_conv_add_or_sub: bool,
+    fold_frozen_conv_bn: bool,
+    fold_frozen_conv_mul_or_div: bool,
+    fold_frozen_linear_bn: bool,
     functional_to_inplace_activation: bool,
     fuse_addmm: bool,
     fuse: "(arg0: torch::jit::Graph, arg1: bool) -> None",
+    fuse_linear: none,
     fuse_tensorexprs: none,
     inline: none,
     inline_autodiff_subgraphs: "(arg0: torch::jit::Graph, arg1: int) -> None",
@@ -126,10 +152,14 @@ export const pass_signatures: Readonly<Record<keyof typeof jit_passes, string>> 
     lint: none,
     loop_unrolling: bool,
     lower_all_tuples: none,
+    optimize_frozen_graph: "(arg0: torch::jit::Graph, arg1: bool) -> None",
     peephole: "(graph: torch::jit::Graph, disable_shape_peepholes: bool = False) -> bool",
     peephole_list_idioms: "(graph: torch::jit::Graph, refine_list_len: bool = False) -> bool",
+    propagate_device: bool,
+    propagate_dtype: bool,
     refine_integer_values: bool,
     refine_tuple_types: none,
+    remove_dropout: none,
     remove_expands: none,
     remove_inplace_ops: none,
     remove_mutation: bool,

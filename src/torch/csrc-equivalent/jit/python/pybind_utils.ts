@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/jit/python/pybind_utils.h
  */
 
-import type { FunctionSchema } from "#aten/core/function_schema";
+import type { Argument, FunctionSchema } from "#aten/core/function_schema";
 import type { Generator } from "#aten/core/Generator";
 import { type ComplexDouble, IValue } from "#aten/core/ivalue";
 import type { Type } from "#aten/core/jit_type";
@@ -346,6 +346,13 @@ export function splitKwargs(args: readonly unknown[]): {
     : { positional: args, kwargs: {} };
 }
 
+/** One number that is the default of a list of N numbers. */
+function repeated(value: IValue, arg: Argument): IValue {
+  const N = arg.N();
+  if (N === null || arg.type().kind() !== "ListType") return value;
+  return IValue.fromList(new List(arg.type().containedType(), new Array<IValue>(N).fill(value)));
+}
+
 /** The stack of a call, in schema order, defaults filled in. */
 export function createStackForSchema(
   schema: FunctionSchema,
@@ -381,7 +388,7 @@ export function createStackForSchema(
         throw new schema_match_error(
           `${schema.name()}() is missing value for argument '${arg.name()}'. Declaration: ${schema}`,
         );
-      stack.push(default_value);
+      stack.push(default_value.isInt() ? repeated(default_value, arg) : default_value);
     }
   }
   if (consumed !== names.length) throw new schema_match_error(findErrorInKwargs(schema, names));

@@ -5,12 +5,13 @@
 import { ClassType } from "#aten/core/class_type";
 import { Argument, FunctionSchema } from "#aten/core/function_schema";
 import { isInferredType } from "#aten/core/inferred_type";
-import type { Type } from "#aten/core/jit_type";
+import { IntType, type Type } from "#aten/core/jit_type";
 import { OperatorName } from "#aten/core/operator_name";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { PyDict } from "#python/Objects/dictobject";
 import { repr } from "#python/Objects/object";
 import { type_of } from "#python/Objects/typeobject";
+import { THPUtils_checkLong } from "#torch/csrc-equivalent/utils/python_numbers";
 import { CompilationUnit } from "../api/compilation_unit.ts";
 import type { GraphFunction } from "../api/function_impl.ts";
 import type { ConcreteModuleType } from "../frontend/concrete_module_type.ts";
@@ -90,7 +91,9 @@ function getSchemaWithNameAndDefaults(
     checkMutableFunctionDefault(range, arg, value);
     try {
       const N = arg.N();
-      const default_value = toIValue(value, arg.type(), N);
+      // One number for a list of N stays one number: a call makes the list of it.
+      const type = N !== null && THPUtils_checkLong(value) ? IntType : arg.type();
+      const default_value = toIValue(value, type, N);
       return new Argument(arg.name(), arg.type(), { N, default_value, kwarg_only: arg.kwarg_only() });
     } catch {
       const because = isInferredType(arg.type())

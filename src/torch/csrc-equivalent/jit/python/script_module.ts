@@ -10,7 +10,7 @@ import type { Stack } from "#aten/core/stack";
 import { AttributeError } from "#c10/util/Exception";
 import { PyDict } from "#python/Objects/dictobject";
 import { tuple } from "#python/Objects/tupleobject";
-import { incompatible_constructor } from "../../utils/pybind.ts";
+import { incompatible_constructor, pybind_class, pybind_def } from "../../utils/pybind.ts";
 import type { CompilationUnit } from "../api/compilation_unit.ts";
 import type { GraphFunction } from "../api/function_impl.ts";
 import { ModuleObject } from "../api/module.ts";
@@ -19,6 +19,7 @@ import { Parser } from "../frontend/parser.ts";
 import { Source } from "../frontend/source_range.ts";
 import type { Def } from "../frontend/tree_views.ts";
 import type { Graph } from "../ir/ir.ts";
+import { freeze_module } from "../passes/freeze_module/index.ts";
 import { inlined } from "../passes/inliner.ts";
 import { executor_of } from "../runtime/graph_executor/index.ts";
 import { code_of } from "../serialization/python_print/index.ts";
@@ -244,6 +245,25 @@ function items_of(module: ModuleObject, kind: "PARAMETER" | "BUFFER"): [string, 
   );
 }
 
+const signatures = {
+  _freeze_module:
+    "(module: torch::jit::Module, preservedAttrs: collections.abc.Sequence[str] = [], freezeInterfaces: bool = True, preserveParameters: bool = False) -> torch::jit::Module",
+} as const;
+
 export function initScriptModuleBindings(m: Record<string, unknown>): void {
+  pybind_class("torch::jit::Module", (value) => value instanceof ScriptModule);
+  pybind_class(
+    "collections.abc.Sequence[str]",
+    (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
+  );
   Object.assign(m, { ScriptModule, ScriptMethod, ModuleDict, ParameterDict, BufferDict });
+  pybind_def(m, signatures, {
+    _freeze_module: (
+      module: ScriptModule,
+      preserved_attrs: readonly string[] = [],
+      freeze_interfaces = true,
+      preserve_parameters = false,
+    ) =>
+      ScriptModule.of(freeze_module(module.module, { preserved_attrs, freeze_interfaces, preserve_parameters }).object),
+  });
 }

@@ -18,6 +18,8 @@ export const executor_settings = {
   /** False: a subgraph that can be differentiated is made for a single node, too. */
   autodiff_subgraph_inlining: true,
   num_profiled_runs: 1,
+  /** Instructions that one call may run, so that a page can run programs of strangers; null for any number. */
+  instruction_limit: null as number | null,
   fusion_strategy: [
     ["STATIC", 2],
     ["DYNAMIC", 10],

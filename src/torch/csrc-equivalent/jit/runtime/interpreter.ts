@@ -21,10 +21,12 @@ import { GradMode } from "#c10/core/GradMode";
 import { NotImplementedError, RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN } from "#c10/util/Exception";
 import { format_stack_trace, type StackEntry } from "../frontend/source_range.ts";
 import type { Graph } from "../ir/ir.ts";
+import { executor_settings } from "./executor_settings.ts";
 import { Op } from "./instruction.ts";
 import type { CodeImpl } from "./interpreter/code_impl.ts";
 import { CodeImpl as Code } from "./interpreter/code_impl.ts";
 import { Frame } from "./interpreter/frame.ts";
+import { begin_round } from "./interpreter/loop_round.ts";
 import { JITException } from "./jit_exception.ts";
 import { getOperation } from "./promoted_operations.ts";
 import { launch, run_all, run_until, type TaskLauncher } from "./task_launcher.ts";
@@ -74,6 +76,7 @@ export class InterpreterState {
   private readonly warned_nodes_ = new Set<number>();
   private readonly taskLauncher_: TaskLauncher;
   private future_: Future | null = null;
+  private left_ = executor_settings.instruction_limit ?? Number.POSITIVE_INFINITY;
   /** Where this state's values begin on the stack; -1 before it first runs. */
   private stack_start_ = -1;
 
@@ -187,6 +190,7 @@ export class InterpreterState {
           frame.pc += X;
           break;
         case Op.LOOP:
+          this.spend(X);
           frame.pc += begin_round(stack, instruction.N) ? 1 : X;
           break;
         case Op.GET_ATTR:
@@ -228,6 +232,12 @@ export class InterpreterState {
     }
   }
 
+  /** A round of a loop, or a call, counts as all instructions of its body; nothing else can make a program endless. */
+  private spend(instructions: number): void {
+    this.left_ -= instructions;
+    TORCH_CHECK(this.left_ >= 0, "the program ran more instructions than its limit allows");
+  }
+
   /** Calls a function: a graph gets a frame, other functions run at once. */
   private call(stack: Stack, frame: Frame): void {
     const { op, X, N } = frame.function.instructions_[frame.pc];
@@ -252,6 +262,7 @@ export class InterpreterState {
       stack.push(...args);
       this.frames_.pop();
     } else frame.pc++;
+    this.spend(code.instructions_.length);
     this.frames_.push(new Frame(code, stack.length - code.n_inputs));
   }
 
@@ -436,23 +447,6 @@ export class InterpreterState {
 
 function exit_method(object: IValue): Function {
   return (object.toObject().type() as unknown as ClassType).getMethod("__exit__");
-}
-
-/**
- * On the stack lie: rounds made, most rounds, condition, carried values. If another round is due, the number of the round takes the place of
- * the condition, as the body's first input; otherwise only the carried values stay.
- */
-function begin_round(stack: Stack, N: number): boolean {
-  const start = stack.length - (N + 1);
-  const trip_count = stack[start].payload as number;
-  const max_trip_count = stack[start + 1].payload as number | bigint;
-  if (trip_count < max_trip_count && stack[start + 2].toBool()) {
-    stack[start + 2] = stack[start];
-    stack[start] = IValue.fromInt(trip_count + 1);
-    return true;
-  }
-  stack.splice(start, 3);
-  return false;
 }
 
 function tensors_match(stack: Stack, types: readonly Type[]): boolean {

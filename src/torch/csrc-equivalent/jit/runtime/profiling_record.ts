@@ -117,11 +117,12 @@ export class ProfilingRecord {
 
   private instrumentBlock(block: Block): void {
     for (const node of block.nodes()) {
+      // This is asked of every node: the first node that nothing else knows makes the formulas of gradients be compiled.
+      const profiled = node.inputs().length > 0 && needsProfiledInputs(node);
       for (const [offset, input] of node.inputs().entries()) {
         const tensor = input.type().kind() === "TensorType";
-        if (tensor && (needsProfiledInputs(node) || needsProfiledOutput(input.node())))
+        if ((tensor && (profiled || needsProfiledOutput(input.node()))) || (isOptionalTensor(input.type()) && profiled))
           this.insertShapeProfile(node, offset);
-        else if (isOptionalTensor(input.type()) && needsProfiledInputs(node)) this.insertShapeProfile(node, offset);
       }
       for (const inner of node.blocks()) this.instrumentBlock(inner);
     }

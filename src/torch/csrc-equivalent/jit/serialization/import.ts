@@ -9,6 +9,7 @@ import type { PyTorchStreamReader } from "#caffe2/serialize/PyTorchStreamReader"
 import { CompilationUnit } from "../api/compilation_unit.ts";
 import { ModuleObject } from "../api/module.ts";
 import { Source } from "../frontend/source_range.ts";
+import { refuse_damaged } from "./damaged.ts";
 import { qualifierToArchivePath } from "./export_module.ts";
 import { SourceImporter, type SourceLoader } from "./import_source.ts";
 import { ConcreteSourceRangeUnpickler } from "./source_range_serialization.ts";
@@ -56,5 +57,5 @@ class ScriptModuleDeserializer {
 
 /** @param device where the tensors are put; null for where they were */
 export function import_ir_module(reader: PyTorchStreamReader, device: Device | null): ModuleObject {
-  return new ScriptModuleDeserializer(reader, device).deserialize();
+  return refuse_damaged(() => new ScriptModuleDeserializer(reader, device).deserialize());
 }

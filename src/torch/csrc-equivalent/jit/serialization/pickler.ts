@@ -10,6 +10,7 @@ import { type_of } from "#aten/core/ivalue.impl";
 import type { Object_ } from "#aten/core/ivalue_inl";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { toString as dtype_name } from "#c10/core/ScalarType";
+import type { StorageImpl } from "#c10/core/StorageImpl";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
 const Op = {
@@ -83,6 +84,8 @@ export interface PicklerOptions {
   readonly type_name?: (type: ClassType) => string;
   /** Gets the class of each object that is written, in order. */
   readonly memoized_class_types?: ClassType[];
+  /** Names of storages that several pickles of an archive share, such as `3.storage`; new ones are added. Without it storages are counted. */
+  readonly storage_names?: Map<StorageImpl, string> | null;
 }
 
 const specialized_lists: Readonly<Record<string, string>> = {
@@ -95,28 +98,28 @@ const specialized_lists: Readonly<Record<string, string>> = {
 export class Pickler {
   private readonly bytes = new Bytes();
   private readonly options: PicklerOptions;
-  private readonly tensors_: Tensor[] = [];
+  private readonly tensors_: [name: string, tensor: Tensor][] = [];
   private readonly memoized_ = new Map<unknown, number>();
   private readonly memoized_strings_ = new Map<string, number>();
   private readonly memoized_globals_ = new Map<string, number>();
   private readonly memoized_devices_ = new Map<string, number>();
   private readonly memoized_storages_ = new Map<unknown, number>();
-  /** Tuples of which the caller holds the value too. */
-  private readonly shared_tuples_ = new Set<IValue>();
+  /** Values that the caller holds too. */
+  private readonly shared_ = new Set<IValue>();
   private memo_id_ = 0;
 
   constructor(options: PicklerOptions = {}) {
     this.options = options;
   }
 
-  /** The tensors whose bytes belong to the records 0, 1, 2 and so on. */
-  tensorData(): readonly Tensor[] {
+  /** The names of the records that a reader needs, each with a tensor that has their bytes. */
+  tensorData(): readonly (readonly [name: string, tensor: Tensor])[] {
     return this.tensors_;
   }
-  /** Says that a tuple has more owners than the one in which it is met. */
-  share(tuple: IValue): IValue {
-    this.shared_tuples_.add(tuple);
-    return tuple;
+  /** Says that a value has more owners than the one in which it is met. */
+  share(value: IValue): IValue {
+    this.shared_.add(value);
+    return value;
   }
 
   /** The whole pickle of one value. */
@@ -166,7 +169,7 @@ export class Pickler {
   private shared(value: IValue): unknown {
     if (value.isTensor()) return value.toTensor().impl_;
     if (value.isObject() && (value.toObject().type() as ClassType).is_module()) return value.toObject();
-    return this.shared_tuples_.has(value) ? value : null;
+    return this.shared_.has(value) ? value : null;
   }
 
   private pushIValueImpl(value: IValue): void {
@@ -358,16 +361,28 @@ export class Pickler {
   }
   private pushStorageOfTensor(tensor: Tensor): void {
     const storage = tensor.storage();
-    this.once(this.memoized_storages_, storage.unsafeGetStorageImpl(), () => {
+    const key = storage.unsafeGetStorageImpl();
+    this.once(this.memoized_storages_, key, () => {
+      const name = this.storageName(key);
       this.bytes.op(Op.MARK);
       this.pushString("storage");
       this.pushGlobal("torch", `${dtype_name(tensor.scalar_type())}Storage`);
-      this.pushString(String(this.tensors_.length));
+      this.pushString(name);
       this.pushString(String(tensor.device()));
       this.pushInt(storage.nbytes() / tensor.element_size());
       this.bytes.op(Op.TUPLE);
       this.bytes.op(Op.BINPERSID);
-      this.tensors_.push(tensor);
+      this.tensors_.push([name, tensor]);
     });
+  }
+  private storageName(key: StorageImpl): string {
+    const names = this.options.storage_names ?? null;
+    if (names === null) return String(this.tensors_.length);
+    let name = names.get(key);
+    if (name === undefined) {
+      name = `${names.size}.storage`;
+      names.set(key, name);
+    }
+    return name;
   }
 }

@@ -13,7 +13,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { empty_memory_format } from "#aten/generated/Functions_1";
 import { GetCPUAllocator } from "#c10/core/CPUAllocator";
 import { Device } from "#c10/core/Device";
-import { ScalarType } from "#c10/core/ScalarType";
+import { elementSize, ScalarType } from "#c10/core/ScalarType";
 import { Storage } from "#c10/core/Storage";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -27,6 +27,8 @@ export interface UnpicklerContext {
   /** The bytes of a storage. */
   readonly read_record: (name: string) => Uint8Array;
   readonly device: Device | null;
+  /** Gives a class its attributes from those of one of its objects, for readers that have no code of the class. */
+  readonly define_class?: (type: ClassType, state: readonly (readonly [name: IValue, value: IValue])[]) => void;
 }
 
 /** Something on the stack: a value, or what only pickles have. */
@@ -75,22 +77,37 @@ export class Unpickler {
   private take(bytes: number): number {
     const at = this.pos;
     this.pos += bytes;
+    TORCH_CHECK(this.pos <= this.data.length, "Unexpected end of pickler archive.");
     return at;
   }
   private line(): string {
     const end = this.data.indexOf(10, this.pos);
+    TORCH_CHECK(end >= 0, "Unexpected end of pickler archive.");
     const text = new TextDecoder().decode(this.data.subarray(this.pos, end));
     this.pos = end + 1;
     return text;
   }
   private pop(): Item {
-    return this.stack.pop() as Item; // a pickle does not take more than it has put
+    const item = this.stack.pop();
+    TORCH_CHECK(item !== undefined, "Parsing error: stack is empty");
+    return item;
+  }
+  private top(): Item {
+    const item = this.stack[this.stack.length - 1];
+    TORCH_CHECK(item !== undefined, "Parsing error: stack is empty");
+    return item;
+  }
+  private memoized(id: number): Item {
+    const item = this.memo.get(id);
+    TORCH_CHECK(item !== undefined, `Parsing error: out of bounds access at ${id} to memo`);
+    return item;
   }
   private popValue(): IValue {
     return as_value(this.pop());
   }
   private toMark(): Item[] {
     const mark = this.stack.lastIndexOf(MARK);
+    TORCH_CHECK(mark >= 0, "Parsing error: marks_ is empty");
     const items = this.stack.splice(mark + 1);
     this.stack.pop();
     return items;
@@ -144,6 +161,7 @@ export class Unpickler {
       case "\x85":
       case "\x86":
       case "\x87":
+        TORCH_CHECK(stack.length >= op.charCodeAt(0) - 0x84, "Parsing error: stack is empty");
         this.pushTuple(stack.splice(-(op.charCodeAt(0) - 0x84)));
         break;
       case "t":
@@ -162,16 +180,16 @@ export class Unpickler {
         this.setItems();
         break;
       case "q":
-        this.memo.set(view.getUint8(this.take(1)), stack[stack.length - 1]);
+        this.memo.set(view.getUint8(this.take(1)), this.top());
         break;
       case "r":
-        this.memo.set(view.getUint32(this.take(4), true), stack[stack.length - 1]);
+        this.memo.set(view.getUint32(this.take(4), true), this.top());
         break;
       case "h":
-        stack.push(this.memo.get(view.getUint8(this.take(1))) as Item);
+        stack.push(this.memoized(view.getUint8(this.take(1))));
         break;
       case "j":
-        stack.push(this.memo.get(view.getUint32(this.take(4), true)) as Item);
+        stack.push(this.memoized(view.getUint32(this.take(4), true)));
         break;
       case "c": {
         const module = this.line();
@@ -204,13 +222,14 @@ export class Unpickler {
 
   private appends(): void {
     const items = this.toMark().map(as_value);
-    const list = this.stack[this.stack.length - 1];
+    const list = this.top();
     TORCH_CHECK(!(list instanceof IValue) && list.kind === "list", "expected a list");
     list.items.push(...items);
   }
   private setItems(): void {
     const items = this.toMark().map(as_value);
-    const dict = this.stack[this.stack.length - 1];
+    const dict = this.top();
+    TORCH_CHECK(items.length % 2 === 0, "Parsing error: a key of a dict has no value");
     TORCH_CHECK(!(dict instanceof IValue) && dict.kind === "dict", "expected a dict");
     for (let i = 0; i < items.length; i += 2) dict.entries.push([items[i], items[i + 1]]);
   }
@@ -266,8 +285,9 @@ export class Unpickler {
   }
   private build(): void {
     const state = this.pop();
-    const object = as_value(this.stack[this.stack.length - 1]).toObject();
+    const object = as_value(this.top()).toObject();
     TORCH_CHECK(!(state instanceof IValue) && state.kind === "dict", "expected the attributes of an object");
+    this.context?.define_class?.(object.type() as ClassType, state.entries); // objects of pickles have classes
     for (const [name, value] of state.entries) object.setAttr(name.toStringRef(), value);
   }
 
@@ -294,7 +314,8 @@ export class Unpickler {
     const name = key.toStringRef();
     let item = this.storages.get(name);
     if (item === undefined) {
-      const dtype = ScalarType[type.toStringRef() as keyof typeof ScalarType];
+      const dtype = ScalarType[type.toStringRef() as keyof typeof ScalarType] as ScalarType | undefined;
+      TORCH_CHECK(dtype !== undefined, `unknown storage type ${type.toStringRef()}Storage`);
       const device = this.context.device ?? Device.parse(location.toStringRef());
       const bytes = this.context.read_record(name);
       const cpu = Storage.allocate(bytes.length, GetCPUAllocator(), false);
@@ -354,7 +375,20 @@ function rebuild_tensor(
   [offset, size, stride, requires_grad]: readonly IValue[],
 ): Tensor {
   const numbers = (value: IValue): number[] => value.toTuple().map((item) => Number(item.toInt()));
-  const tensor = over(storage, dtype, Number(offset.toInt()), numbers(size), numbers(stride));
+  const [sizes, strides, begin] = [numbers(size), numbers(stride), Number(offset.toInt())];
+  TORCH_CHECK(sizes.length === strides.length, "a tensor of a pickle has as many strides as sizes");
+  const counts = [begin, ...sizes, ...strides];
+  TORCH_CHECK(
+    counts.every((count) => Number.isSafeInteger(count) && count >= 0),
+    "a tensor of a pickle has a negative or a huge size",
+  );
+  // A reader never makes a storage larger: what a tensor sees must be in the file.
+  const end = sizes.includes(0) ? 0 : sizes.reduce((at, n, dim) => at + (n - 1) * strides[dim], begin + 1);
+  TORCH_CHECK(
+    end * elementSize(dtype) <= storage.nbytes(),
+    `a tensor of a pickle needs ${end} elements, and its storage has ${storage.nbytes()} bytes`,
+  );
+  const tensor = over(storage, dtype, begin, sizes, strides);
   if (requires_grad.toBool()) tensor.set_requires_grad(true);
   return tensor;
 }
