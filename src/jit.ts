@@ -6,12 +6,14 @@
 import "./python.ts";
 import { register_modules } from "./python_modules.ts";
 import { doors } from "./torch/_doors.ts";
+import { initArchiveReader } from "./torch/csrc-equivalent/jit/python/archive_reader.ts";
 import { initExecutorBindings } from "./torch/csrc-equivalent/jit/python/executor.ts";
 import { initLiteScriptModuleBindings } from "./torch/csrc-equivalent/jit/python/lite_script_module.ts";
 import { initPythonIRBindings } from "./torch/csrc-equivalent/jit/python/python_ir.ts";
 import { initScriptModuleBindings } from "./torch/csrc-equivalent/jit/python/script_module.ts";
 import { FileCheck } from "./torch/csrc-equivalent/jit/testing/file_check.ts";
 import torch from "./torch/index.ts";
+import * as frontend from "./torch/jit/frontend/names.ts";
 import * as jit from "./torch/jit/index.ts";
 
 const C = torch._C as unknown as Record<string, unknown>;
@@ -19,10 +21,11 @@ initPythonIRBindings(C);
 initScriptModuleBindings(C);
 initExecutorBindings(C);
 initLiteScriptModuleBindings(C);
+initArchiveReader(C);
 // `interface` cannot be an exported name in the older module format.
 const { interface_, ...others } = jit;
-register_modules({ "torch.jit.mobile": jit.mobile });
-doors.open("jit", { ...others, interface: interface_ });
+register_modules({ "torch.jit.mobile": jit.mobile, "torch.jit.frontend": frontend });
+doors.open("jit", { ...others, interface: interface_, frontend });
 
 for (const owner of [torch, torch._C, torch.testing]) Object.assign(owner, { FileCheck });
 

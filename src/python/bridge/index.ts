@@ -12,7 +12,7 @@ import { EXCEPTIONS } from "../Objects/exceptions.ts";
 import { address } from "../Objects/hashing.ts";
 import { PyTuple } from "../Objects/tupleobject.ts";
 import "../Objects/tupleobject/methods.ts";
-import { foreign, INFO, type PyClass, type TypeObject, type_of } from "../Objects/typeobject.ts";
+import { foreign, INFO, type PyClass, TYPE, type TypeObject, type_of } from "../Objects/typeobject.ts";
 import { methods_by_class } from "../vm/attributes.ts";
 import {
   function_types,
@@ -53,8 +53,9 @@ function type_of_foreign(value: object): TypeObject {
   if ((prototype as unknown) === Map.prototype) return dict_type;
   if ((prototype as unknown) === Set.prototype) return native_set_type;
   if (Object.prototype.toString.call(value) === "[object Generator]") return native_generator_type;
-  if (prototype.constructor === undefined || ("next" in value && typeof value.next === "function"))
-    return native_iterator_type;
+  // An instance of a class of the library may have a method of that name: a node of a graph has a next one.
+  const is_iterator = "next" in value && typeof value.next === "function" && !(TYPE in value);
+  if (prototype.constructor === undefined || is_iterator) return native_iterator_type;
   return foreign_type(prototype.constructor);
 }
 

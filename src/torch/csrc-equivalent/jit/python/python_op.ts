@@ -8,6 +8,7 @@ import { type_of } from "#python/Objects/typeobject";
 import { type Graph, Node } from "../ir/ir.ts";
 
 export class ConcretePythonOp extends Node {
+  static readonly __name__ = "Node";
   readonly pyobj: unknown;
 
   constructor(graph: Graph, pyobj: unknown) {

@@ -24,6 +24,7 @@ type Callback = (stack: Stack) => void;
 
 /** A node with a callback. It finds the number of the frame on top of the stack, and below it the value, which it leaves there. */
 class ProfileNode extends Node {
+  static readonly __name__ = "Node";
   private callback_: Callback;
 
   constructor(graph: Graph, kind: "prim::profile" | "prim::profile_ivalue", callback: Callback) {
