@@ -56,8 +56,10 @@ export interface GraphRecord {
   readonly ir: "torchscript" | "fx" | "lazy" | "loop" | "code";
   /** The graph as its system prints it. */
   readonly text: string;
-  /** The graph as a program. */
+  /** The graph as a program; of a graph that runs, its instructions. */
   readonly code?: string;
+  /** The syntax tree of a function that was compiled: its lines, each with its line of the program, or 0. */
+  readonly tree?: readonly (readonly [text: string, source_line: number])[];
   readonly nodes: readonly GraphNodeRecord[];
 }
 
@@ -111,10 +113,21 @@ export interface TraceEvent {
   /** Number of the graph to which a node was added, and the node's name. */
   graph?: number;
   graph_node?: string;
-  /** Numbers of graphs that are complete, by their roles. */
+  /** Numbers of graphs by their roles. Those of a pass are `before` and `after`, and equal if it changed nothing. */
   graphs?: Readonly<Record<string, number>>;
   /** Values that the forward part of a joint graph saves. */
   saved?: readonly SavedRecord[];
+  // `pass` and `runtime` events
+  /** What the executor's log calls the moment before a pass. */
+  title?: string;
+  /** Which plan an executor took. */
+  plan?: string;
+  /** Index of the instruction that begins, in the function `function` at depth `depth`. */
+  pc?: number;
+  depth?: number;
+  /** Values on the stack, the top last, and in the registers that are in use, before the instruction. */
+  stack?: ValueRecord;
+  registers?: Readonly<Record<string, ValueRecord>>;
   /** Any other field that the recorded code adds (shape of an iterator, nodes and edges, ...). */
   [field: string]: unknown;
 }
@@ -125,6 +138,8 @@ export const lanes = [
   "python",
   "front end",
   "capture",
+  "compile",
+  "runtime",
   "binding",
   "dispatcher",
   "autograd",
@@ -159,6 +174,10 @@ export function laneOf(event: TraceEvent, parent: TraceEvent | null): Lane {
       return "front end";
     case "capture":
       return "capture";
+    case "pass":
+      return "compile";
+    case "runtime":
+      return "runtime";
     case "binding":
       return "binding";
     case "op":

@@ -3,7 +3,7 @@
  * @original
  * @see src/c10/util/Trace.ts#CapturedGraph
  */
-import { type CapturedGraph, current_tracer, setTracer } from "#c10/util/Trace";
+import { type CapturedGraph, type CapturedNode, current_tracer, setTracer } from "#c10/util/Trace";
 import type { GraphRecord, SourcePosition } from "./event.ts";
 
 /** Where the program stood when each node was recorded, by its name. */
@@ -18,6 +18,12 @@ interface Entry {
 export class CapturedGraphs {
   private readonly numbers = new Map<CapturedGraph, number>();
   private readonly entries: Entry[] = [];
+  /** The name of a file of the program in the recording. */
+  private readonly name_of: (file: string) => string;
+
+  constructor(name_of: (file: string) => string) {
+    this.name_of = name_of;
+  }
 
   /** The number of a graph in this recording. */
   number_of(graph: CapturedGraph): number {
@@ -36,23 +42,32 @@ export class CapturedGraphs {
     const entry = this.entries[number];
     if (entry === undefined || entry.record !== null) return;
     const parent = from === null ? undefined : this.entries[from]?.recorded;
-    entry.record = record_of(number, entry, parent);
+    entry.record = record_of(number, entry, parent, this.name_of);
   }
 
   /** All graphs; one that is not complete is taken as it is now. */
   records(): GraphRecord[] {
-    return this.entries.map((entry, number) => (entry.record ??= record_of(number, entry, undefined)));
+    return this.entries.map((entry, number) => (entry.record ??= record_of(number, entry, undefined, this.name_of)));
   }
 }
 
-function record_of(id: number, { graph, recorded }: Entry, parent: Recorded | undefined): GraphRecord {
+function record_of(
+  id: number,
+  { graph, recorded }: Entry,
+  parent: Recorded | undefined,
+  name_of: (file: string) => string,
+): GraphRecord {
   const active = current_tracer();
   setTracer(null); // the library that prints the graph is not part of what is recorded
   try {
-    const source_of = (node: string): SourcePosition | null => recorded.get(node) ?? parent?.get(node) ?? null;
-    const nodes = graph.nodes().map((node) => ({ ...node, source: source_of(node.id) }));
-    const code = graph.code?.();
-    return { id, ir: graph.ir, text: graph.text(), ...(code === undefined ? {} : { code }), nodes };
+    const source_of = ({ id: node, source }: CapturedNode): SourcePosition | null =>
+      source === undefined
+        ? (recorded.get(node) ?? parent?.get(node) ?? null)
+        : { file: name_of(source.file), line: source.line };
+    const nodes = graph.nodes().map((node) => ({ ...node, source: source_of(node) }));
+    const [code, tree] = [graph.code?.(), graph.tree?.()];
+    const more = { ...(code === undefined ? {} : { code }), ...(tree === undefined ? {} : { tree }) };
+    return { id, ir: graph.ir, text: graph.text(), ...more, nodes };
   } finally {
     setTracer(active);
   }

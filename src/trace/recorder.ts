@@ -56,7 +56,7 @@ export class Recorder implements Tracer {
   /** Our name of an event's function, if the recorded code passed it. */
   readonly functions = new Map<number, string>();
   /** Graphs that the recorded program had captured. */
-  readonly graphs = new CapturedGraphs();
+  readonly graphs = new CapturedGraphs((file) => this.name_of_source(file));
   dropped = 0;
   /** Says whether this call belongs to the recorded program; set once other programs may call in between. */
   is_own_call: (() => boolean) | null = null;
@@ -136,11 +136,18 @@ export class Recorder implements Tracer {
     return path.slice(shared - 1);
   }
 
+  /** The name of a file of the program in this recording, which keeps its text. */
+  private name_of_source(file: string): string {
+    const program = calling_program.interpreter;
+    const name = program?.name_of(file) ?? file;
+    if (!this.sources.has(name)) this.sources.set(name, program?.text_of(file) ?? "");
+    return name;
+  }
+
   /** Begins an event for a step. `innermost` is the step that makes the call, on top of `stack`. */
   private enter_step(step: ProgramStep, stack: readonly Frame[] | null, innermost: ProgramStep): void {
     const program = calling_program.interpreter as Interpreter;
-    const file = program.name_of(step.file);
-    if (!this.sources.has(file)) this.sources.set(file, program.text_of(step.file));
+    const file = this.name_of_source(step.file);
     const id = this.add(step.kind, step.name, this.since(step.start));
     const event = this.events[id] as TraceEvent;
     event.source = { file, line: step.line };
@@ -167,13 +174,15 @@ export class Recorder implements Tracer {
       const value = data[field];
       if (value === undefined) continue;
       if (field === "error") event.error = value instanceof Error ? value.message : String(value);
-      else if (field === "inputs" || field === "outputs") event[field] = describeValue(value, this.describe);
+      else if (field === "inputs" || field === "outputs" || field === "stack")
+        event[field] = describeValue(value, this.describe);
       else if (field === "node") event[field] = describeNode(value as object, this.describe);
       else if (field === "edges") event[field] = describeEdges(value, this.describe);
       else if (field === "graph") event.graph = this.graphs.number_of(value as CapturedGraph);
       else if (field === "graph_node") this.add_node(event, value as string);
       else if (field === "graphs") event.graphs = this.complete(value as Readonly<Record<string, CapturedGraph>>);
-      else if (field === "kwargs") event[field] = this.keywords(value as Readonly<Record<string, unknown>>);
+      else if (field === "kwargs" || field === "registers")
+        event[field] = this.keywords(value as Readonly<Record<string, unknown>>);
       else event[field] = value;
     }
   }
@@ -181,6 +190,7 @@ export class Recorder implements Tracer {
   /** The line at which the program stood when a node was recorded is that of the innermost step. */
   private add_node(event: TraceEvent, node: string): void {
     event.graph_node = node;
+    if (event.graph === undefined) return; // the node knows its place, and has one name in all graphs
     const line = this.open.findLast(({ id, step }) => id !== -1 && step?.kind === "line");
     const source = line === undefined ? null : (this.events[line.id]?.source ?? null);
     this.graphs.add_node(event.graph as number, node, source);

@@ -29,6 +29,8 @@ const laneColor: Readonly<Record<Lane, number>> = {
   python: 96,
   "front end": 36,
   capture: 94,
+  compile: 92,
+  runtime: 93,
   binding: 34,
   dispatcher: 33,
   autograd: 35,

@@ -13,6 +13,8 @@ export type TraceKind =
   | "python" // front end: modules, functions written in Python in PyTorch
   | "binding" // THPVariable_*, argument parser
   | "capture" // a hook that records a node of a graph, or a graph that is complete
+  | "pass" // a change of a graph, which names the graph before and after
+  | "runtime" // a plan of a graph executor, a run of the interpreter, one of its instructions
   | "op" // dispatcher: at::_ops::X::call / redispatch / a boxed call
   | "kernel" // the function the dispatcher entered
   | "native" // at::native::* and at::meta::*
@@ -35,7 +37,12 @@ export interface CapturedNode {
   readonly op: string;
   readonly line: number;
   readonly code_line?: number;
+  /** The place in the program, if the node knows it. Otherwise it is where the program stood when the node was recorded. */
+  readonly source?: { readonly file: string; readonly line: number };
 }
+
+/** A line of a syntax tree, and the line of the program from which it was made; 0 if none was. */
+export type CapturedTreeLine = readonly [text: string, source_line: number];
 
 /**
  * A graph that is being captured. An event names it in the field `graph`, with the node that was added in `graph_node`; an event whose field `graphs`
@@ -44,8 +51,10 @@ export interface CapturedNode {
 export interface CapturedGraph {
   readonly ir: "torchscript" | "fx" | "lazy" | "loop" | "code";
   text(): string;
-  /** The graph as a program, if there is such a form. */
+  /** The graph as a program, if there is such a form; of a graph that runs, its instructions. */
   code?(): string;
+  /** The syntax tree of a function that was compiled. */
+  tree?(): readonly CapturedTreeLine[];
   nodes(): readonly CapturedNode[];
 }
 

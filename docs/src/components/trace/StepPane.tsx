@@ -14,6 +14,8 @@ const layers: Readonly<Record<string, string>> = {
   python: "your program: its frames and lines that lead to a call",
   "front end": "the part that your program calls: Python in PyTorch, TypeScript here",
   capture: "records the program as a graph",
+  compile: "a pass: changes the graph of a script",
+  runtime: "runs a script: its plan, its instructions",
   binding: "generated: reads the arguments of the call",
   dispatcher: "looks up which function serves this call",
   autograd: "saves the values that backward will need",

@@ -2,7 +2,7 @@
  * @file The captured graphs of a recording as linked lines: the program, the graph, its code; and how a joint graph was cut.
  * @original
  */
-import type { GraphNodeRecord, GraphRecord, SavedRecord } from "../../../../src/trace/event.ts";
+import type { GraphNodeRecord, GraphRecord, SavedRecord, TraceEvent } from "../../../../src/trace/event.ts";
 import type { TraceModel } from "./TraceModel.ts";
 
 /** A cut of a joint graph. */
@@ -28,6 +28,8 @@ export interface Capture {
   readonly partition: Partition | null;
   /** The lines of the program that recorded nodes, and the lines between them; for each file. */
   readonly program: readonly { readonly file: string; readonly lines: readonly Line[] }[];
+  /** The syntax tree of a function that was compiled; otherwise there are no lines. */
+  readonly tree: readonly Line[];
   readonly text: readonly Line[];
   readonly code: readonly Line[];
   /** The event that recorded a node, by its name. */
@@ -36,25 +38,48 @@ export interface Capture {
 
 export function capturesOf(model: TraceModel): Capture[] {
   const recorded = model.graphs.map(() => new Map<string, number>());
+  /** Events that name a node without its graph: it has the same name in all versions of the graph. */
+  const anywhere = new Map<string, number>();
   const titles = new Map<number, string>();
   const partitions = new Map<number, Partition>();
   model.events.forEach((event, i) => {
     if (event.graph !== undefined && event.graph_node !== undefined) recorded[event.graph]?.set(event.graph_node, i);
+    else if (event.kind === "capture" && event.graph_node !== undefined) anywhere.set(event.graph_node, i);
     for (const [role, graph] of Object.entries(event.graphs ?? {}))
-      titles.set(graph, role === "captured" ? event.name.split(".").slice(-2).join(".") : `${role} graph`);
+      if (role === "captured" || !titles.has(graph)) titles.set(graph, titleOf(event, role));
     const { joint, forward, backward } = event.graphs ?? {};
     if (joint === undefined || forward === undefined || backward === undefined) return;
     const partition = { joint, forward, backward, saved: event.saved ?? [] };
     for (const graph of [joint, forward, backward]) partitions.set(graph, partition);
   });
+  for (const [i, { nodes }] of model.graphs.entries())
+    for (const { id } of nodes) {
+      const at = anywhere.get(id);
+      if (at !== undefined) recorded[i]?.set(id, at);
+    }
   return model.graphs.map((graph, i) => ({
     graph,
     title: titles.get(i) ?? "not completed",
     partition: partitions.get(i) ?? null,
     program: programOf(graph, model.sources),
+    tree: treeOf(graph),
     text: linesOf(graph.text, graph.nodes, (node) => node.line),
     code: linesOf(graph.code ?? "", graph.nodes, (node) => node.code_line),
     recorded: recorded[i] as Map<string, number>,
+  }));
+}
+
+function titleOf({ name, note }: TraceEvent, role: string): string {
+  if (role !== "captured") return `${role} graph`;
+  return name === "torch::jit::to_ir" ? `script ${note}` : name.split(/\.|::/).slice(-2).join(".");
+}
+
+/** A line of the tree belongs to the nodes that were made from the same line of the program. */
+function treeOf({ tree = [], nodes }: GraphRecord): Line[] {
+  return tree.map(([text, source_line], i) => ({
+    text,
+    number: i + 1,
+    nodes: source_line === 0 ? [] : nodes.filter(({ source }) => source?.line === source_line).map(({ id }) => id),
   }));
 }
 

@@ -15,6 +15,8 @@ const kinds: { readonly [kind in TraceEvent["kind"]]: true } = {
   instruction: true,
   python: true,
   capture: true,
+  pass: true,
+  runtime: true,
   binding: true,
   op: true,
   kernel: true,
@@ -81,12 +83,16 @@ const isGraphNode: Form = (value) =>
   isOptionalNumber(value["code_line"]) &&
   (value["source"] === null || isPosition(value["source"]));
 
+const isTreeLine: Form = (value) =>
+  Array.isArray(value) && value.length === 2 && isText(value[0]) && isNumber(value[1]);
+
 const isGraph: Form = (value) =>
   isFields(value) &&
   isNumber(value["id"]) &&
   isText(value["ir"]) &&
   isText(value["text"]) &&
   (value["code"] === undefined || isText(value["code"])) &&
+  (value["tree"] === undefined || isListOf(isTreeLine)(value["tree"])) &&
   isListOf(isGraphNode)(value["nodes"]);
 
 /**
@@ -174,6 +180,12 @@ const forms: ReadonlyMap<string, Form> = new Map(
     graph_node: isText,
     graphs: (value) => isFields(value) && Object.values(value).every(isNumber),
     saved: isListOf(isSaved),
+    title: isText,
+    plan: isText,
+    pc: isNumber,
+    depth: isNumber,
+    stack: isValue,
+    registers: (value) => isFields(value) && Object.values(value).every(isValue),
     sequence_nr: isNumber,
     next_edges: isListOf((name) => name === null || isText(name)),
     edges: isListOf(

@@ -4,7 +4,7 @@
  */
 import { type Lane, lanes } from "../../../../src/trace/event.ts";
 
-export const views = ["elevator", "tree", "timeline", "graph", "captures", "compare"] as const;
+export const views = ["elevator", "tree", "timeline", "graph", "captures", "passes", "interpreter", "compare"] as const;
 export type View = (typeof views)[number];
 
 export interface Place {

@@ -20,7 +20,7 @@ export function Captures({ model, current, onEvent }: CapturesProps): ReactNode 
   const event = model.event(current);
   const [chosen, setChosen] = useState<number | null>(null);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const shown = chosen ?? event.graph ?? Object.values(event.graphs ?? {})[0] ?? 0;
+  const shown = chosen ?? event.graph ?? Object.values(event.graphs ?? {})[0] ?? firstOf(captures);
   const capture = captures[shown] as Capture;
   const here = event.graph === shown && event.graph_node !== undefined ? new Set([event.graph_node]) : null;
   const nodes = marked.size > 0 ? marked : (here ?? marked);
@@ -36,6 +36,7 @@ export function Captures({ model, current, onEvent }: CapturesProps): ReactNode 
   };
   const columns = [
     ...capture.program.map(({ file, lines }) => ({ title: file, lines })),
+    ...(capture.tree.length === 0 ? [] : [{ title: "tree", lines: capture.tree }]),
     { title: "graph", lines: capture.text },
     ...(capture.code.length === 0 ? [] : [{ title: "code", lines: capture.code }]),
   ];
@@ -56,7 +57,7 @@ export function Captures({ model, current, onEvent }: CapturesProps): ReactNode 
         <Cut partition={capture.partition} captures={captures} shown={shown} onShow={show} />
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <div className="gtv-captures-columns gtv-scroll" tabIndex={0} role="group" aria-label="Program, graph, code">
+      <div className="gtv-captures-columns gtv-scroll" tabIndex={0} role="group" aria-label="Program and graph">
         {columns.map(({ title, lines }) => (
           <figure key={title}>
             <figcaption>{title}</figcaption>
@@ -67,6 +68,13 @@ export function Captures({ model, current, onEvent }: CapturesProps): ReactNode 
     </div>
   );
 }
+
+/** The first graph that was completed by a capture, which is the one to begin with. */
+const firstOf = (captures: readonly Capture[]): number =>
+  Math.max(
+    captures.findIndex(({ tree, code }) => tree.length > 0 || code.length > 0),
+    0,
+  );
 
 interface LinesProps {
   readonly lines: readonly Line[];

@@ -15,7 +15,9 @@ import {
 } from "react";
 import type { Lane } from "../../../../src/trace/event.ts";
 import type { DispatchTables } from "../model/dispatchTable.ts";
+import { runsOf } from "../model/interpreter.ts";
 import { duration, label } from "../model/label.ts";
+import { chainsOf } from "../model/passes.ts";
 import { formatPlace, type Place, type View, views } from "../model/permalink.ts";
 import { find, type Move, move, project, stepOf } from "../model/projection.ts";
 import type { TraceModel } from "../model/TraceModel.ts";
@@ -24,8 +26,10 @@ import { Compare } from "./Compare.tsx";
 import { Elevator } from "./Elevator.tsx";
 import { Graph } from "./Graph.tsx";
 import { Inspector } from "./Inspector.tsx";
+import { Interpreter } from "./Interpreter.tsx";
 import { moveForKey } from "./keys.ts";
 import { Layers } from "./Layers.tsx";
+import { Passes } from "./Passes.tsx";
 import { PlayBar } from "./PlayBar.tsx";
 import { Search } from "./Search.tsx";
 import { type PlaceFinder, type SourceLoader, SourcePane } from "./SourcePane.tsx";
@@ -69,6 +73,8 @@ const viewTitles: Readonly<Record<View, string>> = {
   timeline: "Timeline",
   graph: "Graph",
   captures: "Captures",
+  passes: "Passes",
+  interpreter: "Interpreter",
   compare: "Compare",
 };
 
@@ -143,9 +149,13 @@ function Viewer(props: TraceViewerProps): ReactNode {
   );
 
   const graphs = trace.origin === "pytorch" || trace.events.some((e) => e.kind === "autograd" || e.kind === "engine");
+  const has_passes = useMemo(() => chainsOf(trace).length > 0, [trace]);
+  const has_runs = useMemo(() => runsOf(trace).length > 0, [trace]);
   const offered = views
     .filter((name) => name !== "graph" || graphs)
     .filter((name) => name !== "captures" || trace.graphs.length > 0)
+    .filter((name) => name !== "passes" || has_passes)
+    .filter((name) => name !== "interpreter" || has_runs)
     .filter((name) => name !== "compare" || props.other !== undefined || props.onOpenOther !== undefined);
   const active = offered.includes(view) ? view : "elevator";
   const stage = { projection, step, onStep: goToStep };
@@ -199,6 +209,10 @@ function Viewer(props: TraceViewerProps): ReactNode {
             <Graph model={trace} current={shown} onEvent={setCurrent} />
           ) : active === "captures" ? (
             <Captures model={trace} current={shown} onEvent={setCurrent} />
+          ) : active === "passes" ? (
+            <Passes model={trace} current={shown} onEvent={setCurrent} />
+          ) : active === "interpreter" ? (
+            <Interpreter model={trace} current={shown} onEvent={setCurrent} />
           ) : (
             <Compare
               trace={trace}

@@ -12,6 +12,7 @@ import { ConstantPooling } from "../passes/constant_pooling.ts";
 import { ConstantPropagationImmutableTypes } from "../passes/constant_propagation.ts";
 import { Inline } from "../passes/inliner.ts";
 import { PeepholeOptimize } from "../passes/peephole.ts";
+import { recorded_pass } from "../recording.ts";
 import { executor_settings } from "../runtime/executor_settings.ts";
 
 /** A function was called while it was being compiled, so its return type is not known yet. */
@@ -93,10 +94,10 @@ export class GraphFunction implements Function {
 
 /** Optimizations that do not depend on arguments: inlining, simple patterns, constants of immutable types, one node for equal constants. */
 function preoptimizeGraph(graph: Graph): void {
-  Inline(graph);
-  PeepholeOptimize(graph, true);
-  ConstantPropagationImmutableTypes(graph);
-  ConstantPooling(graph);
+  recorded_pass(graph, Inline);
+  recorded_pass(graph, (each) => PeepholeOptimize(each, true), "torch::jit::PeepholeOptimize");
+  recorded_pass(graph, ConstantPropagationImmutableTypes);
+  recorded_pass(graph, ConstantPooling);
 }
 
 function placeholderCreator(): never {

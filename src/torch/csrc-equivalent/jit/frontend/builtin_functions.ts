@@ -5,6 +5,7 @@
 import { CompilationUnit } from "../api/compilation_unit.ts";
 import type { GraphFunction } from "../api/function_impl.ts";
 import { type Graph, insertGraph, type Value } from "../ir/ir.ts";
+import { unrecorded } from "../recording.ts";
 import { type BuiltinFunction, setBuiltinFunctionLoader } from "./builtin_registry.ts";
 import { nativeResolver } from "./resolver.ts";
 
@@ -83,7 +84,7 @@ class CompiledBuiltin implements BuiltinFunction {
   }
 
   ensure_defined(): void {
-    this.fn.ensure_defined();
+    unrecorded(() => this.fn.ensure_defined());
   }
 
   getSchema() {
@@ -99,7 +100,7 @@ setBuiltinFunctionLoader(() => {
   const table = new Map<string, CompiledBuiltin[]>();
   const loadSource = (source: string, the_namespace: string): void => {
     const unit = new CompilationUnit();
-    unit.define_source(null, source, nativeResolver(), null);
+    unrecorded(() => unit.define_source(null, source, nativeResolver(), null));
     for (const fn of unit.get_functions()) {
       const name = `${the_namespace}::${fn.name()}`;
       table.set(name, [...(table.get(name) ?? []), new CompiledBuiltin(fn)]);

@@ -22,7 +22,8 @@ abstract class Tree {
   abstract isAtom(): boolean;
 
   toString(): string {
-    return `${pretty(this as Tree as TreeRef, 0)}\n`;
+    const lines = tree_lines(this as Tree as TreeRef);
+    return `${lines.map(([text]) => text).join("\n")}\n`;
   }
 }
 
@@ -103,9 +104,20 @@ function flat(tree: TreeRef): string {
   return `(${[kindToString(tree.kind()), ...tree.trees().map(flat)].join(" ")})`;
 }
 
-function pretty(tree: TreeRef, indent: number): string {
-  const text = flat(tree);
-  if (indent + text.length < COLUMNS || tree.isAtom()) return text;
-  const lines = tree.trees().map((subtree) => `\n${" ".repeat(indent + 2)}${pretty(subtree, indent + 2)}`);
-  return `(${kindToString(tree.kind())}${lines.join("")})`;
+/** The lines of a tree as it prints, each with its line of the program; 0 if that is not known. */
+export function tree_lines(tree: TreeRef): [text: string, source_line: number][] {
+  const lines: [string, number][] = [];
+  const write = (at: TreeRef, indent: number): void => {
+    const text = flat(at);
+    const source_line = at instanceof Compound ? (at.range().file_line_col()?.line ?? 0) : 0;
+    if (indent + text.length < COLUMNS || at.isAtom()) {
+      lines.push([" ".repeat(indent) + text, source_line]);
+      return;
+    }
+    lines.push([`${" ".repeat(indent)}(${kindToString(at.kind())}`, source_line]);
+    for (const subtree of at.trees()) write(subtree, indent + 2);
+    lines[lines.length - 1][0] += ")";
+  };
+  write(tree, 0);
+  return lines;
 }

@@ -7,6 +7,7 @@ import type { IValue } from "#aten/core/ivalue";
 import { CompilationUnit } from "../api/compilation_unit.ts";
 import { nativeResolver } from "../frontend/resolver.ts";
 import { type Block, type Graph, insertGraph, withInsertPoint } from "../ir/ir.ts";
+import { unrecorded } from "../recording.ts";
 import { ConstantPropagation } from "./constant_propagation.ts";
 import { EliminateDeadCode } from "./dead_code_elimination.ts";
 import { PropagateInputShapes } from "./shape_analysis/index.ts";
@@ -38,8 +39,9 @@ function decomposeOps(block: Block, functions: CompilationUnit): boolean {
 
 export function DecomposeOps(graph: Graph): void {
   if (decompose_funcs === null) {
-    decompose_funcs = new CompilationUnit();
-    decompose_funcs.define_source(null, source, nativeResolver(), null);
+    const unit = new CompilationUnit();
+    unrecorded(() => unit.define_source(null, source, nativeResolver(), null));
+    decompose_funcs = unit;
   }
   if (!decomposeOps(graph.block(), decompose_funcs)) return;
   PropagateInputShapes(graph);

@@ -48,5 +48,5 @@ class PyTorchFileReader {
 
 /** Adds the class to `torch._C`. */
 export function initArchiveReader(m: Record<string, unknown>): void {
-  m.PyTorchFileReader = PyTorchFileReader;
+  Object.assign(m, { PyTorchFileReader });
 }

@@ -28,6 +28,7 @@ import { AliasDb } from "../ir/alias_analysis.ts";
 import { toIValue } from "../ir/constants.ts";
 import { Block, findAllNodes, Graph, Node, Value } from "../ir/ir.ts";
 import { parse_ir } from "../ir/irparser.ts";
+import { recorded_pass } from "../recording.ts";
 import { jit_passes, pass_signatures } from "./passes.ts";
 import { toPyObject } from "./pybind_utils.ts";
 
@@ -126,6 +127,17 @@ const signatures = {
   unify_type_list: "(arg0: collections.abc.Sequence[c10::Type]) -> c10::Type",
 } as const;
 
+type Pass = (graph: Graph, ...args: never[]) => unknown;
+
+/** The passes, which tell a trace what they changed. */
+function recorded_passes(): Record<string, Pass> {
+  const recorded = ([name, pass]: [string, Pass]): [string, Pass] => [
+    name,
+    (graph, ...args) => recorded_pass(graph, (each) => pass(each, ...args), `torch._C._jit_pass_${name}`),
+  ];
+  return Object.fromEntries(Object.entries<Pass>(jit_passes).map(recorded));
+}
+
 /** Adds functions and classes to `torch._C`. */
 export function initPythonIRBindings(m: Record<string, unknown>): void {
   pybind_class("torch::jit::Graph", (value) => value instanceof Graph);
@@ -136,5 +148,5 @@ export function initPythonIRBindings(m: Record<string, unknown>): void {
   pybind_def(m, signatures, { parse_ir, unify_type_list });
   const prefixed = <T>(table: Readonly<Record<string, T>>): Record<string, T> =>
     Object.fromEntries(Object.entries(table).map(([name, value]) => [`_jit_pass_${name}`, value]));
-  pybind_def(m, prefixed(pass_signatures), prefixed(jit_passes));
+  pybind_def(m, prefixed(pass_signatures), prefixed(recorded_passes()));
 }

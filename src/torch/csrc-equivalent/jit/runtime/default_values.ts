@@ -5,12 +5,16 @@
 import type { IValue } from "#aten/core/ivalue";
 import type { Stack } from "#aten/core/stack";
 import { CompilationUnit } from "../api/compilation_unit.ts";
-import { nativeResolver } from "../frontend/resolver.ts";
+import { nativeResolver, type Resolver } from "../frontend/resolver.ts";
 import { setDefaultsEvaluator } from "../frontend/script_type_parser.ts";
+import type { Def } from "../frontend/tree_views.ts";
+import { unrecorded } from "../recording.ts";
 import { executor_settings } from "./executor_settings.ts";
 import { executor_of } from "./graph_executor/index.ts";
 
-setDefaultsEvaluator((def, resolver): IValue => {
+setDefaultsEvaluator((def, resolver): IValue => unrecorded(() => evaluate(def, resolver)));
+
+function evaluate(def: Def, resolver: Resolver | null): IValue {
   const unit = new CompilationUnit();
   const [fn] = unit.define(null, { defs: [[def, resolver ?? nativeResolver()]], self: null });
   // A pass of the executor compiles functions with defaults itself.
@@ -23,4 +27,4 @@ setDefaultsEvaluator((def, resolver): IValue => {
   } finally {
     executor_settings.optimize = optimize;
   }
-});
+}

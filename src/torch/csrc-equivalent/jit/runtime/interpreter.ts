@@ -19,8 +19,10 @@ import { concrete_sizes, strides_of, tensor_facts, tensor_type_from } from "#ate
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { GradMode } from "#c10/core/GradMode";
 import { NotImplementedError, RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN } from "#c10/util/Exception";
+import { current_tracer } from "#c10/util/Trace";
 import { format_stack_trace, type StackEntry } from "../frontend/source_range.ts";
 import type { Graph } from "../ir/ir.ts";
+import { recorded_run } from "../recording.ts";
 import { executor_settings } from "./executor_settings.ts";
 import { Op } from "./instruction.ts";
 import type { CodeImpl } from "./interpreter/code_impl.ts";
@@ -127,7 +129,8 @@ export class InterpreterState {
     this.stack_start_ = this.stack_start_ === -1 ? stack.length - this.frames_[0].function.n_inputs : 0;
     running.push(this);
     try {
-      return this.loop(stack);
+      if (current_tracer() === null) return this.loop(stack);
+      return recorded_run<InterpreterState, boolean>(this, interpreter_hooks, () => this.loop(stack));
     } catch (error) {
       this.leaveContexts();
       this.handleError(error);

@@ -17,6 +17,7 @@ import type { Stack } from "#aten/core/stack";
 import { tensor_facts, with_facts } from "#aten/core/tensor_type";
 import { print_type } from "#aten/core/type";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { current_tracer } from "#c10/util/Trace";
 import { GraphFunction } from "../api/function_impl.ts";
 import { type Block, Graph, type Node, type Value } from "../ir/ir.ts";
 import { getHeader, logger } from "../jit_log.ts";
@@ -53,6 +54,7 @@ import { insertTypeGuard } from "../passes/tensorexpr_fuser/type_guard.ts";
 import { UpdateDifferentiableGraphRequiresGrad } from "../passes/update_differentiable_graph_requires_grad.ts";
 import { removeProfilingNodes } from "../passes/utils/profiling_nodes.ts";
 import { unmergeSubgraph } from "../passes/utils/subgraph_utils.ts";
+import { gradient_made, plan_chosen, recorded_pass } from "../recording.ts";
 import { differentiate } from "./autodiff.ts";
 import {
   autodiffSubgraphNodeThreshold,
@@ -73,13 +75,16 @@ import "./default_values.ts";
 
 const log = logger("profiling_graph_executor_impl");
 
+/** Stands behind a title that only ends a list. */
+const nothing = (): void => {};
+
 /** Passes with the titles that stand in the log before and between them. */
 type Pipeline = readonly (readonly [title: string, pass: (graph: Graph) => unknown])[];
 
 function runPipeline(graph: Graph, pipeline: Pipeline): void {
   for (const [title, pass] of pipeline) {
     if (title !== "") log.debug(title, graph);
-    pass(graph);
+    if (pass !== nothing) recorded_pass(graph, pass, undefined, title);
   }
 }
 
@@ -101,7 +106,7 @@ const insensitive: Pipeline = [
   ["After PeepholeOptimize, before EliminateDeadCode", EliminateDeadCode],
   ["After EliminateDeadCode, before LowerSimpleTuples", LowerSimpleTuples],
   ["After LowerSimpleTuples, before CheckInplace", CheckInplace],
-  ["After CheckInplace (end of runProfilingInsensitiveOptimizations)", () => {}],
+  ["After CheckInplace (end of runProfilingInsensitiveOptimizations)", nothing],
 ];
 
 /** Passes over a graph with its profile, before gradients are made. */
@@ -124,19 +129,19 @@ const pre_autodiff: Pipeline = [
   ["After PeepholeOptimize, before ConstantPropagation", ConstantPropagation],
   ["After ConstantPropagation, before EliminateCommonSubexpression", EliminateCommonSubexpression],
   ["After EliminateCommonSubexpression, before CheckInplace", CheckInplace],
-  ["After CheckInplace (end of runPreAutodiffPassPipeline)", () => {}],
+  ["After CheckInplace (end of runPreAutodiffPassPipeline)", nothing],
 ];
 
 /** Passes over a graph that needs no gradients. */
 const no_grad: Pipeline = [
-  ["After customPostPasses (beginning of runNoGradOptimizations)", () => {}],
+  ["After customPostPasses (beginning of runNoGradOptimizations)", nothing],
   ["After customPrePasses, before LowerSimpleTuples", LowerSimpleTuples],
   ["After LowerSimpleTuples", RemoveProfileNodesAndSpecializeTypes],
   ["After RemoveProfileNodesAndSpecializeTypes, before BatchMM", BatchMM],
   ["After BatchMM, before Fusion", FuseTensorExprs],
-  ["After Fusion, before customPostPasses", () => {}],
+  ["After Fusion, before customPostPasses", nothing],
   ["After customPostPasses, before RemoveTensorTypeSpecializations ", RemoveTensorTypeSpecializations],
-  ["After RemoveTensorTypeSpecializations", () => {}],
+  ["After RemoveTensorTypeSpecializations", nothing],
 ];
 
 /** Whether a tensor was seen that requires gradients. */
@@ -216,7 +221,15 @@ export class ProfilingGraphExecutorImpl extends GraphExecutorImplBase {
   private readonly fusion_strategy_: FusionStrategy = executor_settings.fusion_strategy;
 
   override getPlanFor(_stack: Stack, remaining_bailout_depth: number | null): ExecutionPlan {
-    return this.optimized_plan_ ?? this.getOptimizedPlanFor(remaining_bailout_depth);
+    const kept = this.optimized_plan_;
+    const plan = kept ?? this.getOptimizedPlanFor(remaining_bailout_depth);
+    if (current_tracer() !== null) plan_chosen(plan.graph, kept === null ? this.nameOf(plan) : "the plan that is kept");
+    return plan;
+  }
+
+  private nameOf(plan: ExecutionPlan): string {
+    if (plan === this.profiling_plan_) return "a plan that profiles";
+    return plan === this.optimized_plan_ ? "an optimized plan" : "a plan without optimizations";
   }
 
   override getDebugState(): GraphExecutorState {
@@ -283,13 +296,17 @@ export class ProfilingGraphExecutorImpl extends GraphExecutorImplBase {
       runPipeline(copy, no_grad);
       log.debug("End of runNoGradOptimizations");
     }
-    EliminateDeadCode(copy);
+    recorded_pass(copy, EliminateDeadCode);
     log.debug("After runProfilingOptimizations:", copy);
   }
 
   private makeGradients(copy: Graph): void {
     const threshold = executor_settings.autodiff_subgraph_inlining ? autodiffSubgraphNodeThreshold : 1;
-    const nodes = CreateAutodiffSubgraphs(copy, threshold);
+    const nodes = recorded_pass(
+      copy,
+      (graph) => CreateAutodiffSubgraphs(graph, threshold),
+      "torch::jit::CreateAutodiffSubgraphs",
+    );
     log.debug("After CreateAutodiffSubgraphs", copy);
     for (const [i, node] of nodes.entries()) {
       log.debug(`Optimizing diff node ${i} in `, copy, "");
@@ -303,6 +320,7 @@ export class ProfilingGraphExecutorImpl extends GraphExecutorImplBase {
       removeProfilingNodes(gradient.f.block());
       log.debug("Forward graph:", gradient.f);
       log.debug("Backward graph:", gradient.df);
+      gradient_made(gradient.f, gradient.df);
       // Its inputs are detached: forward runs as in no_grad.
       UpdateDifferentiableGraphRequiresGrad(gradient.f, false);
       log.debug("After UpdateDifferentiableGraphRequiresGrad ", gradient.f, "");
@@ -310,7 +328,7 @@ export class ProfilingGraphExecutorImpl extends GraphExecutorImplBase {
       packGradient(gradient, node);
       log.debug(`Finished optimizing diff node ${i}`);
     }
-    InlineAutodiffSubgraphs(copy, threshold);
+    recorded_pass(copy, (graph) => InlineAutodiffSubgraphs(graph, threshold), "torch::jit::InlineAutodiffSubgraphs");
     this.replaceFallbackGraphWithFallbackFunction(copy.block());
     removeProfilingNodes(copy.block());
     log.debug("After InlineAutodiffSubgraphs and Removing Profiling Nodes", copy);

@@ -11,6 +11,7 @@ import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { GraphFunction } from "../../api/function_impl.ts";
 import type { Block, Graph } from "../../ir/ir.ts";
 import { NormalizeOps } from "../../passes/normalize_ops.ts";
+import { code_in_recordings, graph_made, recorded_pass } from "../../recording.ts";
 import { CanonicalizeModifiedLoops } from "../canonicalize_modified_loop.ts";
 import { ConvertToSSA } from "../convert_to_ssa.ts";
 import { ErrorReport } from "../error_report.ts";
@@ -18,7 +19,7 @@ import { meaningfulName } from "../meaningful_name.ts";
 import type { Resolver } from "../resolver.ts";
 import type { SourceRange } from "../source_range.ts";
 import type { Self } from "../sugared_value/classes.ts";
-import { Compound } from "../tree.ts";
+import { Compound, tree_lines } from "../tree.ts";
 import { type Def, Expr, Return } from "../tree_views.ts";
 import { runCleanupPasses } from "./cleanup.ts";
 import { StatementEmitter } from "./statements.ts";
@@ -136,10 +137,12 @@ function typeOfState(def: Def, self: Self, schema: FunctionSchema): Type | null 
 export function emitFunction(def: Def, resolver: Resolver, self: Self | null, method: GraphFunction): void {
   const graph: Graph = method.graph();
   new to_ir(method, resolver).run(def, self);
-  ConvertToSSA(graph);
-  CanonicalizeModifiedLoops(graph);
-  NormalizeOps(graph);
-  runCleanupPasses(graph);
+  for (const pass of [ConvertToSSA, CanonicalizeModifiedLoops, NormalizeOps, runCleanupPasses])
+    recorded_pass(graph, pass);
+  graph_made("torch::jit::to_ir", graph, method.name(), {
+    tree: () => tree_lines(def.get()),
+    ...code_in_recordings(method, self !== null),
+  });
 }
 
 /** The name of a function in errors: `f`, or `Class.method`. */

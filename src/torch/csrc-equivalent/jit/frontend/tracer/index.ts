@@ -15,6 +15,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { ModuleObject } from "../../api/module.ts";
 import type { Value } from "../../ir/ir.ts";
 import { FixupTraceScopeBlocks } from "../../passes/fixup_trace_scope_blocks/index.ts";
+import { graph_made } from "../../recording.ts";
 import { begin_node } from "./add_inputs.ts";
 import { clearStash } from "./argument_stash.ts";
 import "./recorder.ts";
@@ -135,6 +136,7 @@ export function trace(
     }
     setTracingState(null);
     FixupTraceScopeBlocks(state.graph, self);
+    graph_made("torch::jit::tracer::trace", state.graph, "a run was recorded");
     return [state, out_stack];
   } finally {
     setTracingState(null);

@@ -21,6 +21,7 @@ import { tls_set_dispatch_key_included } from "#c10/core/impl/LocalDispatchKeySe
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { tryInsertConstant } from "../../ir/constants.ts";
 import { Graph, type Node, type Value } from "../../ir/ir.ts";
+import { node_traced } from "../../recording.ts";
 import { type Recorder, setRecorder } from "../tracing.ts";
 import { recordSourceLocation } from "./source_location.ts";
 
@@ -72,6 +73,7 @@ export class TracingState {
   }
   insertNode(node: Node): void {
     this.graph.insertNode(node);
+    node_traced(node);
   }
   insertNone(): Value {
     return this.graph.insertNode(this.graph.createNone()).output();

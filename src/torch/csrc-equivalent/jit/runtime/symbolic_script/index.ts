@@ -10,6 +10,7 @@ import { CompilationUnit } from "../../api/compilation_unit.ts";
 import type { GraphFunction } from "../../api/function_impl.ts";
 import { nativeResolver } from "../../frontend/resolver.ts";
 import type { Graph } from "../../ir/ir.ts";
+import { unrecorded } from "../../recording.ts";
 import { canonicalSchemaString } from "../operator.ts";
 import { functions } from "./formulas.ts";
 
@@ -48,7 +49,9 @@ function originalReturnType(tuple: Type): Type {
 
 function loadFunctions(): Map<string, GradientPair> {
   const unit = new CompilationUnit();
-  for (const source of functions) unit.define_source(null, source, nativeResolver(), null);
+  unrecorded(() => {
+    for (const source of functions) unit.define_source(null, source, nativeResolver(), null);
+  });
   const pairs = new Map<string, GradientPair>();
   for (const method of unit.get_functions()) {
     if (method.name().startsWith("AD_")) continue;

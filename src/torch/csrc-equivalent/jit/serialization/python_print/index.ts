@@ -26,6 +26,7 @@ import { List } from "#aten/core/List";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { SourceRange } from "../../frontend/source_range.ts";
 import type { Graph } from "../../ir/ir.ts";
+import { printer } from "../../recording.ts";
 import { isValidIdentifier } from "./names.ts";
 import { type NamedType, PrintDepsTable, type PrintOptions, PrintState } from "./state.ts";
 import { StatementPrinter } from "./statements.ts";
@@ -214,7 +215,14 @@ export class PythonPrint {
 /** The code of a function or, without the type of `self`, of a method. */
 export function code_of(fn: Function, is_method: boolean, constant_table: IValue[] = []): string {
   fn.ensure_defined();
-  const printer = new PythonPrint({ constant_table, deps_table: new PrintDepsTable() });
-  printer.printFunction(fn, !is_method);
-  return printer.str();
+  return print_code(fn, is_method, constant_table);
 }
+
+/** The code of a function whose graph is there. */
+function print_code(fn: Function, is_method: boolean, constant_table: IValue[] = []): string {
+  const python = new PythonPrint({ constant_table, deps_table: new PrintDepsTable() });
+  python.printFunction(fn, !is_method);
+  return python.str();
+}
+
+printer.code_of = print_code;
