@@ -7,6 +7,7 @@ import "./python.ts";
 import { register_modules } from "./python_modules.ts";
 import { doors } from "./torch/_doors.ts";
 import { initArchiveReader } from "./torch/csrc-equivalent/jit/python/archive_reader.ts";
+import { initCodeTable } from "./torch/csrc-equivalent/jit/python/code_table.ts";
 import { initExecutorBindings } from "./torch/csrc-equivalent/jit/python/executor.ts";
 import { initLiteScriptModuleBindings } from "./torch/csrc-equivalent/jit/python/lite_script_module.ts";
 import { initPythonIRBindings } from "./torch/csrc-equivalent/jit/python/python_ir.ts";
@@ -22,6 +23,7 @@ initScriptModuleBindings(C);
 initExecutorBindings(C);
 initLiteScriptModuleBindings(C);
 initArchiveReader(C);
+initCodeTable(C);
 // `interface` cannot be an exported name in the older module format.
 const { interface_, ...others } = jit;
 register_modules({ "torch.jit.mobile": jit.mobile, "torch.jit.frontend": frontend });

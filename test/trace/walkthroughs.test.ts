@@ -40,6 +40,7 @@ const IN_PYTHON_ONLY = [
   "functional.py",
   "fx.py",
   "make_fx.py",
+  "script.py",
   "trace.py",
 ];
 

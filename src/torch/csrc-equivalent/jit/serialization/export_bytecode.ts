@@ -132,7 +132,7 @@ function checkReturned(node: Node): void {
 }
 
 /** Instructions, names of operators, and constants. */
-function codeTable(code: MobileCodeImpl): IValue {
+export function codeTable(code: MobileCodeImpl): IValue {
   const constants = [...code.constant_table_];
   const operators: IValue[] = [];
   const instructions = code.instructions_.map((instruction, i) => {
