@@ -38,6 +38,12 @@ export default {
     },
     {
       type: "category",
+      label: "TorchScript",
+      collapsed: false,
+      items: ["script", "executor", "autodiff", "jit-trace", "archive"].map((name) => `walkthroughs/${name}`),
+    },
+    {
+      type: "category",
       label: "Ideas",
       collapsed: false,
       items: ["eager", "parameter", "building", "articles"],
