@@ -14,6 +14,7 @@ import { initPythonIRBindings } from "./torch/csrc-equivalent/jit/python/python_
 import { initScriptModuleBindings } from "./torch/csrc-equivalent/jit/python/script_module.ts";
 import { FileCheck } from "./torch/csrc-equivalent/jit/testing/file_check.ts";
 import torch from "./torch/index.ts";
+import { initFunctionFromGraph } from "./torch/jit/_script/function_from_graph.ts";
 import * as frontend from "./torch/jit/frontend/names.ts";
 import * as jit from "./torch/jit/index.ts";
 
@@ -24,6 +25,7 @@ initExecutorBindings(C);
 initLiteScriptModuleBindings(C);
 initArchiveReader(C);
 initCodeTable(C);
+initFunctionFromGraph(C);
 // `interface` cannot be an exported name in the older module format.
 const { interface_, ...others } = jit;
 register_modules({ "torch.jit.mobile": jit.mobile, "torch.jit.frontend": frontend });

@@ -244,7 +244,8 @@ export async function runForm(
   const wholeOf = (of: ReadonlyMap<string, string>): WholePack =>
     wholePack([...of].map(([path, text]) => partsOf(transpile(path, text))));
   const machine = wholeOf(apart.python);
-  const measure = measuring(modules, machine.modules);
+  const graphsWhole = wholeOf(apart.graphs);
+  const measure = measuring(modules, [...machine.modules, ...graphsWhole.modules]);
   const used = await measure([running(PROGRAMS.map(read), texts)]);
   for (const { path, bodies } of modules) if (ELSEWHERE.test(path)) for (const body of bodies) used.bodies.add(body);
   addNeeded(modules, used);
@@ -313,7 +314,7 @@ export async function runForm(
   write("where", whereOf(families, numbers, bodies));
   const device = write("webgpu", inShorthand(wholePack(ofDevice)));
   const pythonPack = write("python", inShorthand(machine));
-  const graphs = write("graphs", inShorthand(wholeOf(apart.graphs)));
+  const graphs = write("graphs", inShorthand(graphsWhole));
   const rest = write("rest", packOf([...families.values()].flat()), QUICK);
   context.write(join(context.out, MADE_FROM), madeFrom(context.root, { core: texts, apart }));
   const integrity = (bytes: Uint8Array): string => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;

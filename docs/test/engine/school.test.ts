@@ -16,7 +16,7 @@ import { Runtime } from "../../src/playground/engine/runtime.ts";
 import { transpile } from "../../src/playground/engine/transpile.ts";
 import { CodegenProblem } from "../../src/playground/engine/workers.ts";
 import { libraryOf, modulesOf } from "../../src/school/request.ts";
-import { library } from "./tree.ts";
+import { library, wholeModules } from "./tree.ts";
 
 const lib = await library();
 const fork = lib.fork.bind(lib);
@@ -37,7 +37,8 @@ async function reportOf(folder: Folder, files: Files): Promise<Report> {
   const own = await libraryOf({ exercise }, [...files], async () => lib);
   const told: FromRunner[] = [];
   const runtime = new Runtime((message) => told.push(message));
-  runtime.load(own?.modules ?? lib.unchanged, null);
+  const python = [...files.keys()].some((file) => file.endsWith(".py")) ? wholeModules() : [];
+  runtime.load([...(own?.modules ?? lib.unchanged), ...python], null);
   await runtime.check({
     exercise,
     files: [...files],

@@ -12,7 +12,7 @@ import "../csrc-equivalent/jit/runtime/register_special_ops.ts";
 import "../csrc-equivalent/jit/runtime/register_tensor_members.ts";
 
 export { CompilationUnit } from "../csrc-equivalent/jit/api/compilation_unit.ts";
-export type { GraphFunction } from "../csrc-equivalent/jit/api/function_impl.ts";
+export { GraphFunction } from "../csrc-equivalent/jit/api/function_impl.ts";
 export { ModuleObject } from "../csrc-equivalent/jit/api/module.ts";
 export {
   ConcreteModuleType,

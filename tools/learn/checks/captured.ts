@@ -40,3 +40,26 @@ export function captured_module(module: CapturedModule): FxProgram {
     parameters: () => [...module.named_parameters()].map(([name, value]) => [name, value] as const),
   };
 }
+
+export interface ScriptGraph extends CapturedProgram {
+  readonly graph: unknown;
+}
+
+/**
+ * A graph of TorchScript. It is its own code: what runs is a function that is made of it.
+ * @param call runs a graph
+ */
+export function captured_graph(
+  graph: unknown,
+  call: (graph: unknown, args: readonly unknown[]) => unknown,
+): ScriptGraph {
+  return {
+    graph,
+    text: () => String(graph),
+    code: () => "",
+    code_of_graph: () => "",
+    lint: () => (graph as { lint(): void }).lint(),
+    run: (...args) => call(graph, args),
+    parameters: () => [],
+  };
+}

@@ -11,6 +11,7 @@ import type { OpenedDevice } from "../../../../tools/learn/kernel/device.ts";
 import type { Row } from "../../../../tools/learn/picture.ts";
 import type { Report } from "../../../../tools/learn/report.ts";
 import type { Loader } from "./loader.ts";
+import { PYTHON_ENTRY } from "./python_run.ts";
 import type { Module } from "./transpile.ts";
 
 export interface CheckRequest {
@@ -57,7 +58,10 @@ function hostOf(loader: Loader, { exercise: { id }, files, goldens, generated }:
   const texts = new Map(files);
   const made: Generated | null = generated === null ? null : { ...generated, files: new Map(generated.files) };
   return {
-    yours: async (file) => loader.require(yoursAt(id, file)) as Yours,
+    yours: async (file) =>
+      file.endsWith(".py")
+        ? pythonFile(loader, file, texts.get(file) as string)
+        : (loader.require(yoursAt(id, file)) as Yours),
     text: (file) => texts.get(file) as string,
     open: async (yours) => loader.require(callsAt(id))["open"](yours) as Session,
     golden: async (name) => goldens[name],
@@ -65,6 +69,11 @@ function hostOf(loader: Loader, { exercise: { id }, files, goldens, generated }:
     readByPyTorch: async () => "a web page has no PyTorch",
     device: () => deviceOf(loader),
   };
+}
+
+/** A learner's file in Python as a module. The systems that it imports are loaded by their doors. */
+function pythonFile(loader: Loader, file: string, text: string): Yours {
+  return loader.require(PYTHON_ENTRY)["python"](text, { filename: file }) as Yours;
 }
 
 /** The browser's device, opened once for a worker. */

@@ -73,6 +73,21 @@ define_methods(foreign_type(Graph as never), {
   "findAllNodes(self, kind, recurse=True)": (self: Graph, kind: string, recurse: boolean) =>
     findAllNodes(self, kind, recurse),
 });
+/** The node or value of a graph that a method of AliasDb takes. */
+function needs<T extends object>(value: unknown, cls: abstract new (...args: never[]) => T, name: string): T {
+  if (value instanceof cls) return value;
+  throw new TypeError_(`incompatible function arguments: expected torch._C.${name}, got ${type_of(value).name}`);
+}
+
+define_methods(foreign_type(AliasDb as never), {
+  "has_writers(self, arg0)": (self: AliasDb, value) => self.hasWriters(needs(value, Value, "Value")),
+  "may_contain_alias(self, arg0, arg1)": (self: AliasDb, a, b) =>
+    self.mayContainAlias(needs(a, Value, "Value"), needs(b, Value, "Value")),
+  "move_before_topologically_valid(self, arg0, arg1)": (self: AliasDb, node, point) =>
+    self.moveBeforeTopologicallyValid(needs(node, Node, "Node"), needs(point, Node, "Node")),
+  "move_after_topologically_valid(self, arg0, arg1)": (self: AliasDb, node, point) =>
+    self.moveAfterTopologicallyValid(needs(node, Node, "Node"), needs(point, Node, "Node")),
+});
 define_methods(foreign_type(Node as never), {
   "__repr__(self, /)": (self: Node) => String(self),
   "inputsSize(self)": (self: Node) => self.inputs().length,
