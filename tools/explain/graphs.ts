@@ -5,10 +5,13 @@
  */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import torch from "glasstorch";
 import "glasstorch/fx";
 import "glasstorch/jit";
 import { format_exception, python } from "glasstorch/python";
 import { record, type Trace, type TraceEvent } from "glasstorch/trace";
+
+type Tensor = ReturnType<typeof torch.tensor>;
 
 /** One capture: how it was taken, and its text or the refusal. */
 export interface CaptureReport {
@@ -25,15 +28,29 @@ from functorch.compile import aot_function, make_boxed_func, min_cut_remateriali
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.func import functionalize
 
+NUMBERS = {"int": 2, "float": 0.5, "bool": True}
+
+def parameters(f):
+    """The annotation of each parameter without a default, as a text."""
+    if is_script(f):
+        listed = str(f.schema).split("(", 1)[1].split(") ->")[0]
+        return [each.split(" ")[0] for each in listed.split(", ") if each != "" and "=" not in each]
+    needed = [p.annotation for p in inspect.signature(f).parameters.values() if p.default is inspect.Parameter.empty]
+    return [getattr(a, "__name__", str(a)) for a in needed]
+
+def is_script(f):
+    import torch.jit
+    return isinstance(f, torch.jit.ScriptFunction)
+
 def arguments(f):
-    """Tensors for the parameters of f; the first shapes with which it runs."""
-    count = sum(1 for p in inspect.signature(f).parameters.values() if p.default is inspect.Parameter.empty)
+    """Tensors for the parameters of f, or small numbers where it is annotated; the first shapes with which it runs."""
+    wanted = parameters(f)
     refused = None
     for shape in ((3, 3), (3,), (2, 3, 4, 4), ()):
         torch.manual_seed(0)
-        given = [torch.rand(shape) for _ in range(count)]
+        given = [NUMBERS[name] if name in NUMBERS else torch.rand(shape) for name in wanted]
         try:
-            f(*[x.clone() for x in given])
+            f(*[x.clone() if isinstance(x, torch.Tensor) else x for x in given])
             return given
         except Exception as error:
             refused = refused or error
@@ -55,7 +72,7 @@ def aot(f, args):
             parts.append(f"{name}: {gm.code.strip()}")
             return make_boxed_func(gm.forward)
         return compiler
-    given = [x.requires_grad_() if x.is_floating_point() else x for x in args]
+    given = [x.requires_grad_() if isinstance(x, torch.Tensor) and x.is_floating_point() else x for x in args]
     out = aot_function(f, keep("forward"), keep("backward"))(*given)
     total = sum(x.sum() for x in (out if isinstance(out, (tuple, list)) else (out,)) if x.requires_grad)
     if isinstance(total, torch.Tensor):
@@ -64,7 +81,28 @@ def aot(f, args):
 
 def script(f, args):
     import torch.jit
-    return str(torch.jit.script(f).graph)
+    return str((f if is_script(f) else torch.jit.script(f)).graph)
+
+def trace(f, args):
+    import torch.jit
+    return str(torch.jit.trace(f, tuple(args)).inlined_graph)
+
+def plan(f, args):
+    """The graph that runs from the second call on."""
+    import torch.jit
+    compiled = f if is_script(f) else torch.jit.script(f)
+    for _ in range(2):
+        compiled(*[x.clone() if isinstance(x, torch.Tensor) else x for x in args])
+    return str(torch.jit.last_executed_optimized_graph())
+
+def instructions(f, args):
+    import torch.jit
+    graph = (f if is_script(f) else torch.jit.script(f)).inlined_graph
+    table = dict(torch._C._compile_graph_to_code_table("f", graph))
+    operators = [f"{name}.{overload}".rstrip(".") for name, overload, _ in table["operators"]]
+    notes = {"OP": lambda x: operators[x], "LOADC": lambda x: repr(table["constants"][x])}
+    rows = [(f"{i:<3} {op} {x} {n}", notes[op](x) if op in notes else "") for i, (op, x, n) in enumerate(table["instructions"])]
+    return "\\n".join(f"{row:18} {note}".rstrip() for row, note in rows)
 `;
 
 type PythonFunction = (...args: unknown[]) => unknown;
@@ -79,7 +117,10 @@ const CAPTURES: readonly (readonly [way: string, title: string, how: string])[] 
   ["below_autograd", "make_fx", "run once with tensors under a dispatch mode, below autograd"],
   ["functional", "make_fx of functionalize", "the same, with writes and views replaced by values"],
   ["aot", "AOTAutograd", "forward and backward traced together, then cut; tensors require gradients"],
+  ["trace", "torch.jit.trace", "run once with tensors; a dispatch key above autograd records"],
   ["script", "torch.jit.script", "compiled from the source text; nothing runs"],
+  ["plan", "the executor's plan", "the script's graph as it runs from the second call on"],
+  ["instructions", "instructions", "what the script's interpreter runs"],
 ];
 
 /** @throws {Error} if the file has no such function, or nothing fits its parameters */
@@ -89,15 +130,20 @@ export function captures_of(path: string, name: string): CaptureReport[] {
   const f = program[name];
   if (typeof f !== "function") throw new Error(`${path} has no function ${name}`);
   const ways = python(WAYS, { filename: "captures.py", stdout: () => {} }) as unknown as Ways;
-  const copies = (): unknown[] => [...given].map((x) => (x as { clone(): unknown }).clone());
+  const copies = (): unknown[] => [...given].map((x) => (torch.is_tensor(x) ? (x as Tensor).clone() : x));
   const given = ways.arguments(f) as unknown[];
   const own = copies();
   const eager = record(() => (f as PythonFunction)(...own));
-  const shapes = given.map((x) => `[${(x as { shape: readonly number[] }).shape.join(", ")}]`).join(", ");
+  const shapes = given
+    .map((x) => (torch.is_tensor(x) ? `[${[...(x as Tensor).shape].join(", ")}]` : String(x)))
+    .join(", ");
   return [
     {
       title: "eager",
-      how: given.length === 0 ? "called; no graph" : `called with tensors of shape ${shapes}; no graph`,
+      how:
+        given.length === 0
+          ? "called; no graph"
+          : `called with ${given.every((x) => torch.is_tensor(x)) ? "tensors of shape " : ""}${shapes}; no graph`,
       text: operators(eager).join("\n"),
       refused: null,
     },

@@ -884,6 +884,69 @@ def record_logs():
     write("19-a-pass/golden/logs.json", {"cases": cases})
 
 
+# 20b: instructions ----------------------------------------------------------------------------------------------------------
+
+
+def shown(value):
+    if not isinstance(value, torch.Tensor):
+        return str(value)
+    return f"{list(value.shape)}: " + " ".join(f"{number:.4f}" for number in value.flatten().tolist())
+
+
+def arguments(count):
+    x = torch.arange(6).view([2, 3]) - 2.5
+    return [x, x * x + 1][:count]
+
+
+def record_instructions():
+    """Codes are written by hand, with the program that they stand for; graphs run in PyTorch's interpreter."""
+    codes = {
+        "a constant": ([["LOADC", 7], ["RET"]], lambda: 7),
+        "-x": ([["OP", "aten::neg", 1], ["RET"]], lambda x: -x),
+        "x * x, x loaded twice": ([["STORE", 0], ["LOAD", 0], ["LOAD", 0], ["OP", "aten::mul", 2], ["RET"]], lambda x: x * x),
+        "x - y": ([["LOADC", 1], ["OP", "aten::sub", 3], ["RET"]], lambda x, y: x - y),
+        "x + 2 * y": ([["LOADC", 2], ["OP", "aten::add", 3], ["RET"]], lambda x, y: x + 2 * y),
+        "x * sin(y), something below": (
+            [["OP", "aten::sin", 1], ["OP", "aten::mul", 2], ["RET"]],
+            lambda x, y: x * y.sin(),
+        ),
+        "what stands behind RET": ([["RET"], ["OP", "aten::neg", 1]], lambda x: x),
+    }
+    cases = []
+    for name, (code, program) in codes.items():
+        count = program.__code__.co_argcount
+        cases.append({"name": name, "args": [code, count], "says": [shown(program(*arguments(count)))]})
+    write("20b-instructions/golden/runs.json", {"cases": cases})
+    one = "  %one : int = prim::Constant[value=1]()\n"
+    graphs = {
+        "x": ("x", ""),
+        "-x": ("y", "  %y : Tensor = aten::neg(%x)\n"),
+        "x * 3": ("y", "  %three : int = prim::Constant[value=3]()\n  %y : Tensor = aten::mul(%x, %three)\n"),
+        "x * x": ("y", "  %y : Tensor = aten::mul(%x, %x)\n"),
+        "x - y": ("z", one + "  %z : Tensor = aten::sub(%x, %y, %one)\n"),
+        "only the second argument": ("z", "  %z : Tensor = aten::neg(%y)\n"),
+        "x * x.size(0)": (
+            "y",
+            "  %zero : int = prim::Constant[value=0]()\n  %n : int = aten::size(%x, %zero)\n  %y : Tensor = aten::mul(%x, %n)\n",
+        ),
+        "a value that is read three times": (
+            "z",
+            one + "  %a : Tensor = aten::sin(%x)\n  %b : Tensor = aten::mul(%a, %a)\n  %c : Tensor = aten::add(%b, %a, %one)\n"
+            "  %z : Tensor = aten::relu(%c)\n",
+        ),
+    }
+    cases = []
+    for name, (result, body) in graphs.items():
+        count = 2 if "%y)" in body and "%y :" not in body or "%y, %one" in body else 1
+        inputs = ", ".join(f"%{argument} : Tensor" for argument in "xy"[:count])
+        text = f"graph({inputs}):\n{body}  return (%{result})\n"
+        graph = torch._C.parse_ir(text)
+        said = shown(torch._C._create_function_from_graph("program", graph)(*arguments(count)))
+        operators = [node for node in graph.nodes() if node.kind() != "prim::Constant"]
+        cases.append({"name": name, "args": [text, count], "says": [f"{len(operators)} OP", said]})
+    write("20b-instructions/golden/graphs.json", {"cases": cases})
+
+
 def main():
     warnings.simplefilter("ignore")
     record_views()
@@ -902,6 +965,7 @@ def main():
     record_versions()
     record_two_engines()
     record_logs()
+    record_instructions()
 
 
 main()

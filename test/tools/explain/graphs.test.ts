@@ -24,6 +24,12 @@ def branch(x):
 def image(x):
     return torch.nn.functional.max_pool2d(x, 2)
 
+@torch.jit.script
+def scripted(x, n: int):
+    for _ in range(n):
+        x = x * 2
+    return x
+
 def never(x):
     raise ValueError("no tensor fits")
 `,
@@ -51,6 +57,14 @@ test("a refusal is one line; script keeps both sides of a branch", () => {
   expect(found["torch.jit.script"]).toContain("prim::If");
   const report = captures_report(captures_of(file, "branch"), { bold: (text) => text, dim: (text) => text });
   expect(report.split("\n").filter((line) => line.includes("refused:"))).toHaveLength(4);
+});
+
+test("a script shows its graph, the plan of its executor, and its instructions", () => {
+  const found = texts("scripted");
+  expect(captures_of(file, "scripted")[0]?.how).toBe("called with [3, 3], 2; no graph");
+  expect(found["torch.jit.script"]).toContain("prim::Loop(%n.1");
+  expect(found["the executor's plan"]).toContain("aten::__round_to_zero_floordiv");
+  expect(found["instructions"]).toMatch(/^0 {3}STOREN 1 2\n[\s\S]*OP 0 0 +aten::mul\.Scalar[\s\S]*RET 0 0$/);
 });
 
 test("shapes are tried until the function runs", () => {
