@@ -39,6 +39,7 @@ const IN_PYTHON_ONLY = [
   "export.py",
   "functional.py",
   "fx.py",
+  "inference.py",
   "make_fx.py",
   "script.py",
   "trace.py",
