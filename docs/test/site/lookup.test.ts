@@ -193,3 +193,25 @@ test("an unknown word gets the nearest", () => {
   expect(lookup.suggest("prel")[0]).toBe("prelu");
   expect(lookup.suggest("at::native::_prelu")).toContain("at::native::_prelu_kernel");
 });
+
+test("the words of a compiler lead to the pages of TorchScript", () => {
+  const routes = (word: string): string[] => {
+    const answer = lookup.answer(word) as { readonly paragraphs?: readonly { readonly route: string }[] };
+    return (answer.paragraphs ?? []).map(({ route }) => route);
+  };
+  for (const [word, route] of [
+    ["script", "/walkthroughs/script/"],
+    ["parse", "/walkthroughs/script/#1-parse"],
+    ["check", "/walkthroughs/script/#2-check"],
+    ["optimize", "/walkthroughs/script/#4-optimize"],
+    ["translate", "/walkthroughs/script/#5-translate"],
+    ["execute", "/walkthroughs/script/#6-execute"],
+    ["interpreter", "/walkthroughs/script/#6-execute"],
+    ["graph executor", "/walkthroughs/executor/"],
+    ["jit.trace", "/walkthroughs/jit-trace/"],
+    ["archive", "/walkthroughs/archive/"],
+    ["inference", "/walkthroughs/inference/"],
+    ["TorchScript", "/then-and-now/#torchscript"],
+  ] as const)
+    expect([word, routes(word)]).toEqual([word, expect.arrayContaining([route])]);
+});
