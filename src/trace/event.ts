@@ -118,7 +118,7 @@ export interface TraceEvent {
   /** Values that the forward part of a joint graph saves. */
   saved?: readonly SavedRecord[];
   // `pass` and `runtime` events
-  /** What the executor's log calls the moment before a pass. */
+  /** The title that the executor's log gives to the moment before a pass. */
   title?: string;
   /** Which plan an executor took. */
   plan?: string;

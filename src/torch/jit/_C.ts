@@ -89,7 +89,7 @@ export { executor_of, lastExecutedOptimizedGraph } from "../csrc-equivalent/jit/
 export { JITException } from "../csrc-equivalent/jit/runtime/jit_exception.ts";
 export { getAllOperatorsFor } from "../csrc-equivalent/jit/runtime/operator.ts";
 export { code_of } from "../csrc-equivalent/jit/serialization/python_print/index.ts";
-export { incompatible_constructor } from "../csrc-equivalent/utils/pybind.ts";
+export { incompatible_constructor, pybind_def } from "../csrc-equivalent/utils/pybind.ts";
 export type AttributeSlotKind = "PARAMETER" | "BUFFER";
 export type { Device } from "#c10/core/Device";
 export { FileAdapter } from "#caffe2/serialize/file_adapter";

@@ -1,5 +1,5 @@
 /**
- * @file What TorchScript did, in a recording: passes in chains with the lines that they changed, and steps of the interpreter with what changed in registers.
+ * @file A recording of TorchScript: passes in chains with the lines that they changed, and steps of the interpreter with what changed in registers.
  */
 import { expect, test } from "vitest";
 import { capturesOf } from "../src/model/captures.ts";

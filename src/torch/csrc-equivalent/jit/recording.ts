@@ -97,7 +97,7 @@ interface Version {
 
 const versions = new WeakMap<Graph, Version>();
 
-/** What the front end adds to a graph that it has compiled. */
+/** Texts that the front end adds to a graph that it has compiled. */
 export interface Origin {
   /** The syntax tree, a line of it with the line of the program from which it was made. */
   tree?(): readonly CapturedTreeLine[];

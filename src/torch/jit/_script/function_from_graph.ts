@@ -2,8 +2,7 @@
  * @file `torch._C._create_function_from_graph`: a graph as a function that can be called.
  * @mirrors torch/csrc/jit/python/script_init.cpp#initJitScriptBindings
  */
-import { pybind_def } from "#torch/csrc-equivalent/utils/pybind";
-import { type Graph, GraphFunction } from "../_C.ts";
+import { type Graph, GraphFunction, pybind_def } from "../_C.ts";
 import { ScriptFunction } from "./index.ts";
 
 const signatures = {

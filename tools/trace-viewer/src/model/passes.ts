@@ -8,7 +8,7 @@ export interface PassStep {
   /** Index of its event. */
   readonly event: number;
   readonly name: string;
-  /** What the executor's log says at this moment; empty if it says nothing. */
+  /** The title in the executor's log at this moment; empty if there is none. */
   readonly title: string;
   readonly before: string;
   readonly after: string;
