@@ -58,6 +58,8 @@ export interface GraphRecord {
   readonly text: string;
   /** The graph as a program; of a graph that runs, its instructions. */
   readonly code?: string;
+  /** The line of the program of each line of the code, or 0. */
+  readonly code_places?: readonly number[];
   /** The syntax tree of a function that was compiled: its lines, each with its line of the program, or 0. */
   readonly tree?: readonly (readonly [text: string, source_line: number])[];
   readonly nodes: readonly GraphNodeRecord[];

@@ -65,9 +65,11 @@ function record_of(
         ? (recorded.get(node) ?? parent?.get(node) ?? null)
         : { file: name_of(source.file), line: source.line };
     const nodes = graph.nodes().map((node) => ({ ...node, source: source_of(node) }));
-    const [code, tree] = [graph.code?.(), graph.tree?.()];
-    const more = { ...(code === undefined ? {} : { code }), ...(tree === undefined ? {} : { tree }) };
-    return { id, ir: graph.ir, text: graph.text(), ...more, nodes };
+    const record = { id, ir: graph.ir, text: graph.text(), nodes };
+    if (graph.code !== undefined) Object.assign(record, { code: graph.code() });
+    if (graph.code_places !== undefined) Object.assign(record, { code_places: graph.code_places() });
+    if (graph.tree !== undefined) Object.assign(record, { tree: graph.tree() });
+    return record;
   } finally {
     setTracer(active);
   }

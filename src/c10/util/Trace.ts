@@ -41,8 +41,8 @@ export interface CapturedNode {
   readonly source?: { readonly file: string; readonly line: number };
 }
 
-/** A line of a syntax tree, and the line of the program from which it was made; 0 if none was. */
-export type CapturedTreeLine = readonly [text: string, source_line: number];
+/** A line of a text, such as a syntax tree, and the line of the program from which it was made; 0 if that is not known. */
+export type CapturedLine = readonly [text: string, source_line: number];
 
 /**
  * A graph that is being captured. An event names it in the field `graph`, with the node that was added in `graph_node`; an event whose field `graphs`
@@ -53,8 +53,10 @@ export interface CapturedGraph {
   text(): string;
   /** The graph as a program, if there is such a form; of a graph that runs, its instructions. */
   code?(): string;
+  /** The line of the program of each line of the code, or 0, if the nodes do not say where they stand in the code. */
+  code_places?(): readonly number[];
   /** The syntax tree of a function that was compiled. */
-  tree?(): readonly CapturedTreeLine[];
+  tree?(): readonly CapturedLine[];
   nodes(): readonly CapturedNode[];
 }
 

@@ -16,8 +16,8 @@ import type { Function } from "#aten/core/function";
 import type { IValue } from "#aten/core/ivalue";
 import {
   type CapturedGraph,
+  type CapturedLine,
   type CapturedNode,
-  type CapturedTreeLine,
   current_tracer,
   setTracer,
   type TraceData,
@@ -100,9 +100,11 @@ const versions = new WeakMap<Graph, Version>();
 /** Texts that the front end adds to a graph that it has compiled. */
 export interface Origin {
   /** The syntax tree, a line of it with the line of the program from which it was made. */
-  tree?(): readonly CapturedTreeLine[];
+  tree?(): readonly CapturedLine[];
   /** The graph as a program, or its instructions. */
   code?(): string;
+  /** The line of the program of each line of the code, or 0. */
+  code_places?(): readonly number[];
 }
 
 /** The graph as it is now. */
@@ -117,15 +119,15 @@ function version_of(graph: Graph, origin: Origin = {}): CapturedGraph {
 }
 
 /** Prints functions as programs; the layer that has the printer sets it. */
-export const printer: { code_of: ((fn: Function, is_method: boolean) => string) | null } = { code_of: null };
+export const printer: { code_of: ((fn: Function, is_method: boolean) => CapturedLine[]) | null } = { code_of: null };
 
 /** The code of a function that has just been compiled, for `graph_made`; nothing if it cannot be printed yet. */
-export function code_in_recordings(fn: Function, is_method: boolean): Pick<Origin, "code"> {
+export function code_in_recordings(fn: Function, is_method: boolean): Pick<Origin, "code" | "code_places"> {
   if (current_tracer() === null || printer.code_of === null) return {};
   const { code_of } = printer;
   try {
-    const code = unrecorded(() => code_of(fn, is_method)).trimEnd();
-    return { code: () => code };
+    const lines = unrecorded(() => code_of(fn, is_method));
+    return { code: () => lines.map(([text]) => text).join("\n"), code_places: () => lines.map(([, line]) => line) };
   } catch {
     return {}; // it calls a function whose compilation has not ended
   }
@@ -239,7 +241,13 @@ function step_data({ function: code, pc, registers }: RunningFrame, depth: numbe
  */
 export function recorded_run<State extends RunningState, R>(state: State, hooks: Steps<State>, run: () => R): R {
   const { function: code } = state.frames()[state.frames().length - 1];
-  const instructions = (): string => code.instructions_.map((instruction, i) => `${i} ${instruction}`).join("\n");
+  const instructions = (): string =>
+    code.instructions_
+      .map((instruction, i) => {
+        const text = `${i} ${instruction}`;
+        return /\bOPN? /.test(text) ? `${text}  ${code.instructions_source_[i].kind()}` : text;
+      })
+      .join("\n");
   const running = version_of(code.graph_, { code: instructions });
   const before = hooks.step;
   let open: number | null = null;

@@ -62,9 +62,9 @@ export function capturesOf(model: TraceModel): Capture[] {
     title: titles.get(i) ?? "not completed",
     partition: partitions.get(i) ?? null,
     program: programOf(graph, model.sources),
-    tree: treeOf(graph),
+    tree: linesFrom(graph, graph.tree ?? []),
     text: linesOf(graph.text, graph.nodes, (node) => node.line),
-    code: linesOf(graph.code ?? "", graph.nodes, (node) => node.code_line),
+    code: codeOf(graph),
     recorded: recorded[i] as Map<string, number>,
   }));
 }
@@ -74,9 +74,18 @@ function titleOf({ name, note }: TraceEvent, role: string): string {
   return name === "torch::jit::to_ir" ? `script ${note}` : name.split(/\.|::/).slice(-2).join(".");
 }
 
-/** A line of the tree belongs to the nodes that were made from the same line of the program. */
-function treeOf({ tree = [], nodes }: GraphRecord): Line[] {
-  return tree.map(([text, source_line], i) => ({
+function codeOf(graph: GraphRecord): Line[] {
+  const { code = "", code_places, nodes } = graph;
+  if (code_places === undefined) return linesOf(code, nodes, (node) => node.code_line);
+  return linesFrom(
+    graph,
+    code.split("\n").map((text, i) => [text, code_places[i] ?? 0] as const),
+  );
+}
+
+/** A line that knows its line of the program belongs to the nodes that were made from the same one. */
+function linesFrom({ nodes }: GraphRecord, lines: readonly (readonly [text: string, source_line: number])[]): Line[] {
+  return lines.map(([text, source_line], i) => ({
     text,
     number: i + 1,
     nodes: source_line === 0 ? [] : nodes.filter(({ source }) => source?.line === source_line).map(({ id }) => id),

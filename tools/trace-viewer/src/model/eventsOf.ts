@@ -92,6 +92,7 @@ const isGraph: Form = (value) =>
   isText(value["ir"]) &&
   isText(value["text"]) &&
   (value["code"] === undefined || isText(value["code"])) &&
+  (value["code_places"] === undefined || isListOf(isNumber)(value["code_places"])) &&
   (value["tree"] === undefined || isListOf(isTreeLine)(value["tree"])) &&
   isListOf(isGraphNode)(value["nodes"]);
 

@@ -73,7 +73,8 @@ export function Interpreter({ model, current, onEvent }: InterpreterProps): Reac
           <ol className="gtv-captures-lines">
             {run.instructions.map((text, pc) => (
               <li key={text} className={step.called === null && pc === step.pc ? "gtv-marked" : undefined}>
-                <code>{text}</code>
+                <span className="gtv-number">{pc}</span>
+                <code>{text.slice(`${pc} `.length)}</code>
               </li>
             ))}
           </ol>

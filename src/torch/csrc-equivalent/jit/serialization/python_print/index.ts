@@ -225,4 +225,19 @@ function print_code(fn: Function, is_method: boolean, constant_table: IValue[] =
   return python.str();
 }
 
-printer.code_of = print_code;
+printer.code_of = (fn, is_method) => {
+  const python = new PythonPrint({ constant_table: [], deps_table: new PrintDepsTable() });
+  python.printFunction(fn, !is_method);
+  return code_lines(python.str().trimEnd(), python.ranges());
+};
+
+/** The lines of a printed text, each with the line of the program that its end comes from: its beginning may belong to the node around it. 0 if none is known. */
+function code_lines(text: string, ranges: readonly TaggedRange[]): [text: string, source_line: number][] {
+  let offset = 0;
+  return text.split("\n").map((line) => {
+    const last = offset + line.length - 1;
+    offset += line.length + 1;
+    const range = ranges.findLast(({ bytes }) => bytes <= last)?.range;
+    return [line, range?.file_line_col()?.line ?? 0];
+  });
+}
