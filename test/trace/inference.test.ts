@@ -6,10 +6,14 @@ import "glasstorch/jit";
 import { python } from "glasstorch/python";
 import { laneOf, record, type TraceEvent } from "glasstorch/trace";
 import { expect, test } from "vitest";
+import { torch } from "../../src/cpp.ts";
 
 const text = readFileSync(new URL("../../walkthroughs/inference.py", import.meta.url), "utf8");
 const once = text.replace("range(200)", "range(1)").replace(/^assert losses.*$/m, "");
-const trace = record(() => python(once, { filename: "inference.py", stdout: () => {} }));
+let program: Readonly<Record<string, unknown>> = {};
+const trace = record(() => {
+  program = python(once, { filename: "inference.py", stdout: () => {} }) as unknown as typeof program;
+});
 
 /** Events below a line of the program. */
 function below(file: string, line: number): TraceEvent[] {
@@ -35,4 +39,13 @@ test("training passes the binding and makes nodes of autograd; the loaded progra
   expect(serving.some(({ kind }) => kind === "autograd")).toBe(false);
   for (const lane of ["compile", "runtime", "dispatcher", "native", "loop", "memory"])
     expect(lanes(serving).has(lane), lane).toBe(true);
+});
+
+test("the entry without a front end reads the same file, and answers the same", () => {
+  const numbers = (value: unknown): number[] => (value as { flatten(): { tolist(): number[] } }).flatten().tolist();
+  const question = Float32Array.from(numbers(program["x"]).slice(0, 6));
+  const net = torch.jit.load((program["file"] as { readonly data: Uint8Array }).data.slice());
+  const answer = net.forward([torch.from_array(question, [3, 2])]).toTensor();
+  const found = [...Array(3).keys()].map((i) => answer.select(0, i).item().toDouble());
+  expect(found).toEqual(numbers(program["expected"]));
 });
