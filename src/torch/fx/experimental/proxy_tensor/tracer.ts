@@ -91,6 +91,19 @@ export class PythonKeyTracer extends Tracer {
     }
   }
 
+  /** Runs `fn`, whose nodes come after the placeholders. */
+  before_operations<R>(fn: () => R): R {
+    const first = [...this.graph.nodes].find(({ op }) => op !== "placeholder");
+    if (first === undefined) return fn();
+    const place = this.graph.inserting_before(first);
+    place.__enter__();
+    try {
+      return fn();
+    } finally {
+      place.__exit__();
+    }
+  }
+
   /** The graph of `run`, whose parameters are named as those of `traced`. */
   trace_operators(traced: RootFunction, concrete_args: PyTuple): Graph {
     this.root = new (Module as unknown as new () => Module)();
