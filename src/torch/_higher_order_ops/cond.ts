@@ -136,7 +136,7 @@ export const cond_op = new HigherOrderOperator("cond", {
       ["true_graph", true_graph],
       ["false_graph", false_graph],
     ]);
-    return noted_call(mode, cond_op, [pred, true_graph, false_graph, tuple(operands)]);
+    return noted_call(mode, cond_op, [pred, true_graph, false_graph, operands]);
   },
   autograd(args) {
     const [pred, true_fn, false_fn, operands] = args as CondArgs;

@@ -50,7 +50,7 @@ export const while_loop_op = new HigherOrderOperator("while_loop", {
       ["while_loop_cond_graph", graphs[0]],
       ["while_loop_body_graph", graphs[1]],
     ]);
-    return noted_call(mode, while_loop_op, [...graphs, tuple(carried_inputs), tuple(additional_inputs)]);
+    return noted_call(mode, while_loop_op, [...graphs, carried_inputs, additional_inputs]);
   },
   functionalize: (args) => functionalized_call(while_loop_op, args, (i) => i < 2),
   fake(mode, args) {

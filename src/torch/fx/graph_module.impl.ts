@@ -52,6 +52,7 @@ export function _deserialize_graph_module(forward: PyFunction, body: ReadonlyMap
   const gm = new GraphModule(module, graph, str(body.get("_graphmodule_cls_name") ?? "GraphModule"));
   for (const [name, value] of body)
     if (getattr_or_undefined(gm, name as string) === undefined) setattr(gm, name as string, value);
+
   return gm;
 }
 

@@ -14,6 +14,7 @@ import { torch } from "#torch/_torch";
 import { Module } from "#torch/nn/modules/module/index";
 import { Parameter } from "#torch/nn/parameter/index";
 import { _disable_current_modes } from "#torch/utils/_python_dispatch";
+import { map_leaves } from "#torch/utils/_pytree/index";
 import { Tracer } from "../../_symbolic_trace/index.ts";
 import type { RootFunction } from "../../_symbolic_trace/root_function.ts";
 import { call_function } from "../../callables.ts";
@@ -115,14 +116,24 @@ export class PythonKeyTracer extends Tracer {
   }
 }
 
-/** A fake tensor of this shape, and its description. */
+/** A fake tensor that lies in its memory as `value` does. */
+function fake_like(value: Tensor): Tensor {
+  const { shape, dtype, device } = value;
+  const stride = value.stride() as number[];
+  const offset = value.storage_offset();
+  const mode = value instanceof FakeTensor ? value.fake_mode : new FakeTensorMode();
+  return mode.with(() => {
+    if (offset === 0) return torch.empty_strided([...shape], stride, { dtype, device });
+    const extent = shape.reduce((n, size, dim) => n + (size - 1) * stride[dim], 1);
+    return torch.empty([offset + Math.max(extent, 0)], { dtype, device }).as_strided([...shape], stride, offset);
+  });
+}
+
+/** Describes the value of a node. */
 function set_meta(node: Node, value: Tensor): void {
   without_modes(() =>
     settled(() => {
-      const { shape, dtype, device } = value;
-      const stride = value.stride() as number[];
-      const mode = value instanceof FakeTensor ? value.fake_mode : new FakeTensorMode();
-      const val = mode.with(() => torch.empty_strided([...shape], stride, { dtype, device }));
+      const val = fake_like(value);
       copy_symbols(val, value);
       node.meta.set("val", val);
       node.meta.set("tensor_meta", _extract_tensor_metadata(value));
