@@ -28,7 +28,7 @@ import { flatten } from "#torch/utils/_pytree/index";
 
 type Args = readonly unknown[];
 
-/** What an operator does in each layer; without a kernel the layer passes the call on. */
+/** An operator's function for each layer; without a kernel the layer passes the call on. */
 export interface Kernels {
   /** The mode that notes operators is off meanwhile. */
   readonly proxy?: (mode: ProxyTorchDispatchMode, args: Args) => unknown;

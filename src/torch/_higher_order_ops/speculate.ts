@@ -1,5 +1,5 @@
 /**
- * @file What a function given to `torch.cond` reads: it runs once without data, and the tensors of its closure become arguments.
+ * @file Finds the tensors that a function given to `torch.cond` reads: it runs once without data, and the tensors of its closure become arguments.
  * @original In PyTorch Dynamo reads the function's bytecode (`torch/_dynamo/variables/higher_order_ops.py#speculate_subgraph`).
  *
  *     lambda a: a + y   with a, y tensors    ->    a graph(a, y), and the names and tensors of a and y outside
@@ -27,7 +27,7 @@ import { without_proxy_modes } from "./higher_order_operator.ts";
 export interface Speculated {
   /** Tensors of the outside by the names of their sources. */
   readonly free: ReadonlyMap<string, Tensor>;
-  /** The same tensors as the graph takes them. */
+  /** Tensors of the outside in the order in which the graph takes them. */
   readonly order: readonly Tensor[];
   /** Gives the leaves of the result. */
   readonly graph: GraphModule;

@@ -1,5 +1,5 @@
 /**
- * @file What the operators that take functions share: tracing a function into a graph of its own, and running functions without mutation.
+ * @file Shared by the operators that take functions: tracing a function into a graph of its own, and running functions without mutation.
  * @mirrors torch/_higher_order_ops/utils.py
  */
 import { AssertionError } from "#c10/util/Exception";

@@ -66,7 +66,7 @@ function device_of(json: Json): unknown {
   return torch.device(index == null ? text(json, "type") : `${text(json, "type")}:${index}`);
 }
 
-/** What the text tells of a tensor. */
+/** The description of a tensor: its dtype, device, sizes and strides. */
 export function deserialize_tensor_meta(json: Json): TensorMeta {
   return {
     size: list(json, "sizes").map(as_number),

@@ -69,7 +69,7 @@ export interface TraceOptions {
   readonly pre_dispatch?: boolean;
   /** The module whose submodules the nodes remember. */
   readonly scope_root?: Module | null;
-  /** What stands for a tensor from outside; without it such a tensor is a constant of the graph. */
+  /** Gives the tensor that stands for one from outside; without it such a tensor is a constant of the graph. */
   readonly inside?: ProxyTorchDispatchMode["inside"];
   /** Names of the parameters, if `f` does not tell them. */
   readonly names?: readonly string[] | null;

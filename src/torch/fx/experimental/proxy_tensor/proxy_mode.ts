@@ -49,7 +49,7 @@ export class ProxyTorchDispatchMode extends TorchDispatchMode {
   /** Whether it sees calls above autograd. */
   readonly pre_dispatch: boolean;
   private readonly error_on_data_dependent_ops: boolean;
-  /** What stands for a tensor that no proxy stands for; null if such a tensor is a constant. */
+  /** Gives the tensor that stands for one without a proxy; null if such a tensor is a constant. */
   inside: ((t: Tensor, tracer: PythonKeyTracer) => Tensor) | null = null;
   /** The mode that was on before, for each `with` block. */
   private readonly enter_stack: (ProxyTorchDispatchMode | null)[] = [];
