@@ -14,7 +14,6 @@ import { torch } from "#torch/_torch";
 import { Module } from "#torch/nn/modules/module/index";
 import { Parameter } from "#torch/nn/parameter/index";
 import { _disable_current_modes } from "#torch/utils/_python_dispatch";
-import { map_leaves } from "#torch/utils/_pytree/index";
 import { Tracer } from "../../_symbolic_trace/index.ts";
 import type { RootFunction } from "../../_symbolic_trace/root_function.ts";
 import { call_function } from "../../callables.ts";
