@@ -2,7 +2,6 @@
  * @file `torch.deepcopy`: a copy that shares no mutable object with the original.
  * @original Replaces Python's `copy.deepcopy`; JavaScript's `structuredClone` does not support classes.
  */
-import { PyDict } from "#python/Objects/dictobject";
 import { PyTuple, tuple_like } from "#python/Objects/tupleobject";
 import { having, isDict, isFloat, refuse_sparse } from "#torch/_C";
 import { explained } from "./_inner_errors.ts";
@@ -26,7 +25,9 @@ function copy_elements(value: object, memo: Memo): object | null {
     return list;
   }
   if (value instanceof Map) {
-    const map: Map<unknown, unknown> = value instanceof PyDict ? new PyDict() : new Map();
+    // The dict of a Python program names itself so; this file does not load its class.
+    const constructor = value.constructor as MapConstructor & { readonly __name__?: unknown };
+    const map: Map<unknown, unknown> = constructor.__name__ === "dict" ? new constructor() : new Map();
     memo.set(value, map);
     for (const [key, each] of value) map.set(copy_of(key, memo), copy_of(each, memo));
     return map;
