@@ -40,7 +40,9 @@ export default {
       type: "category",
       label: "TorchScript",
       collapsed: false,
-      items: ["script", "executor", "autodiff", "jit-trace", "archive", "inference"].map((name) => `walkthroughs/${name}`),
+      items: ["script", "executor", "autodiff", "jit-trace", "archive", "inference"].map(
+        (name) => `walkthroughs/${name}`,
+      ),
     },
     {
       type: "category",

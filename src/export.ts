@@ -6,13 +6,11 @@
 import "./fx.ts";
 import { register_modules } from "./python_modules.ts";
 import { doors } from "./torch/_doors.ts";
-import * as exc from "./torch/_dynamo/exc.ts";
 import * as export_ from "./torch/export/index.ts";
 import torch from "./torch/index.ts";
 
 doors.open("export", export_);
 register_modules({
-  "torch._dynamo.exc": exc,
   "torch.export.exported_program": export_.exported_program,
   "torch.export.graph_signature": export_.graph_signature,
 });

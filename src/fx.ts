@@ -7,10 +7,13 @@ import "./python.ts";
 import { register_modules } from "./python_modules.ts";
 import * as decomp from "./torch/_decomp/core_aten.ts";
 import { doors } from "./torch/_doors.ts";
+import * as exc from "./torch/_dynamo/exc.ts";
 import * as aot_autograd from "./torch/_functorch/aot_autograd.ts";
 import * as compilers from "./torch/_functorch/compilers.ts";
 import "./torch/_functorch/functionalize.ts";
 import * as partitioners from "./torch/_functorch/partitioners/index.ts";
+import * as cond from "./torch/_higher_order_ops/cond.ts";
+import * as while_loop from "./torch/_higher_order_ops/while_loop.ts";
 import * as subclasses from "./torch/_subclasses/index.ts";
 import * as functional_tensors from "./torch/csrc-equivalent/autograd/functional_tensors.ts";
 import { FileCheck } from "./torch/csrc-equivalent/jit/testing/file_check.ts";
@@ -35,9 +38,15 @@ register_modules({
   "torch._subclasses.fake_tensor": subclasses.fake_tensor,
   "torch._subclasses": subclasses,
   "torch.utils._pytree": pytree,
+  "torch._dynamo.exc": exc,
+  "torch._higher_order_ops": { cond: cond.cond, while_loop: while_loop.while_loop },
+  "torch._higher_order_ops.cond": cond,
+  "torch._higher_order_ops.while_loop": while_loop,
 });
 
 for (const owner of [torch, torch._C, torch.testing]) Object.assign(owner, { FileCheck });
+for (const [name, value] of Object.entries({ cond: cond.cond, while_loop: while_loop.while_loop }))
+  Object.defineProperty(torch, name, { value, writable: true, configurable: true, enumerable: true });
 
 export { fx };
 export default torch;

@@ -19,8 +19,11 @@ export function register_modules(added: Readonly<Record<string, object>>): void 
   for (const [name, namespace] of Object.entries(added)) {
     modules.set(name, namespace);
     register_namespace(namespace, name);
-    for (const [key, value] of Object.entries(namespace))
-      if (typeof value === "function")
-        define_name(name, key, value, !CLASS.test(Function.prototype.toString.call(value)));
+    for (const [key, value] of Object.entries(namespace)) {
+      if (typeof value !== "function") continue;
+      const is_class = CLASS.test(Function.prototype.toString.call(value));
+      const is_named = !is_class && Object.hasOwn(value, "__module__"); // an operator that is an object
+      if (!is_named) define_name(name, key, value, !is_class);
+    }
   }
 }

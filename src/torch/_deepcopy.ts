@@ -25,7 +25,9 @@ function copy_elements(value: object, memo: Memo): object | null {
     return list;
   }
   if (value instanceof Map) {
-    const map = new Map();
+    // The dict of a Python program names itself so; this file does not load its class.
+    const constructor = value.constructor as MapConstructor & { readonly __name__?: unknown };
+    const map: Map<unknown, unknown> = constructor.__name__ === "dict" ? new constructor() : new Map();
     memo.set(value, map);
     for (const [key, each] of value) map.set(copy_of(key, memo), copy_of(each, memo));
     return map;

@@ -22,6 +22,7 @@ import {
   Tag,
   THPVariable_Check,
 } from "./_C.ts";
+import * as checks from "./_check.ts";
 import { deepcopy } from "./_deepcopy.ts";
 import { get_default_device, set_default_device } from "./_default_device.ts";
 import * as deterministic from "./_deterministic.ts";
@@ -383,6 +384,7 @@ const functions = {
   load: serialization.load,
 
   _assert,
+  ...checks,
 
   // Packages
   _C,

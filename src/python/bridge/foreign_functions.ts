@@ -129,7 +129,7 @@ export class NativeMethod {
     this.name = name;
     this.fn = fn;
     this.owner = owner;
-    this.convert = takes_values ? arguments_as_they_are : (conversions.get(name) ?? arguments_to_library);
+    this.convert = conversions.get(name) ?? (takes_values ? arguments_as_they_are : arguments_to_library);
     this.adapt = results.get(name);
   }
 

@@ -36,5 +36,22 @@ export class UserError extends TorchDynamoException {
   }
 }
 
-for (const cls of [TorchDynamoException, UserError])
+/** A part of a program that must be captured as a whole, and cannot be. */
+export class Unsupported extends TorchDynamoException {}
+export class UncapturedHigherOrderOpError extends TorchDynamoException {}
+/** An operator that refuses its arguments while a program is captured. */
+export class TorchRuntimeError extends TorchDynamoException {}
+/** Branches of `torch.cond` that do not fit together. */
+export class CondOpArgsMismatchError extends RuntimeError {
+  static readonly __module__ = "torch._dynamo.exc";
+}
+
+for (const cls of [
+  TorchDynamoException,
+  UserError,
+  Unsupported,
+  UncapturedHigherOrderOpError,
+  TorchRuntimeError,
+  CondOpArgsMismatchError,
+])
   Object.defineProperty(cls.prototype, "name", { value: cls.name, configurable: true, writable: true });

@@ -6,6 +6,7 @@ import { str } from "#python/Objects/object";
 import { type ExportGraphSignature, InputKind, OutputKind } from "#torch/export/graph_signature";
 import type { GraphModule } from "#torch/fx/graph_module";
 import type { Node } from "#torch/fx/node";
+import { name_of } from "#torch/fx/qualified_names";
 import { type GetAttrKey, MappingKey, SequenceKey, with_paths } from "#torch/utils/_pytree/index";
 
 const PREFIXES = new Map([
@@ -44,10 +45,13 @@ class Names {
   }
 }
 
+/** Operators whose graphs take the names of what they are given. */
+const NAMED_SUBGRAPHS: ReadonlySet<unknown> = new Set(["cond", "wrap_with_set_grad_enabled", "wrap_with_autocast"]);
+
 /** Names of the parts of a graph that a node calls follow those of its arguments. */
 function name_subgraphs(gm: GraphModule): void {
   for (const node of gm.graph.nodes) {
-    if (node.op !== "call_function") continue;
+    if (node.op !== "call_function" || !NAMED_SUBGRAPHS.has(name_of(node.target))) continue;
     const subgraphs = (node.args as unknown[]).filter(
       (arg): arg is Node => (arg as Node | null)?.op === "get_attr" && is_graph(gm, arg as Node),
     );

@@ -21,7 +21,13 @@ import { Module } from "#torch/nn/modules/module/index";
 import { flatten, type TreeSpec } from "#torch/utils/_pytree/index";
 import { collect_metadata, type FlatFunction, type ProgramInfo } from "./_aot_autograd/functional_program.ts";
 import { capture_inference_graph, capture_joint_graph } from "./_aot_autograd/graph_capture.ts";
-import { boxed, type Compiled, compiled_function, with_aliases } from "./_aot_autograd/runtime_wrappers.ts";
+import {
+  boxed,
+  type Compiled,
+  compiled_function,
+  with_aliases,
+  without_autocast,
+} from "./_aot_autograd/runtime_wrappers.ts";
 import { default_partition } from "./partitioners/index.ts";
 
 export { make_boxed_func } from "./_aot_autograd/runtime_wrappers.ts";
@@ -87,7 +93,7 @@ function compile_program(fn: FlatFunction, args: readonly unknown[], config: Con
   if (needs_autograd) return with_aliases(dispatch_autograd(fn, fake_args, info, fake_mode, config), info);
   const gm = torch.no_grad(() => capture_inference_graph(fn, fake_args, info, fake_mode, config.decompositions));
   const compiled = boxed(call_function(config.inference_compiler, [gm, fake_args]));
-  return with_aliases((given) => torch.no_grad(() => compiled(given)), info);
+  return with_aliases((given) => torch.no_grad(() => without_autocast(() => compiled(given))), info);
 }
 
 /** A function that does what `fn` does with compiled graphs; they are made at the first call. */

@@ -3,6 +3,8 @@
  * @mirrors torch/_functorch/eager_transforms.py#functionalize
  * @differs Functional tensors do not nest, so the transform works outside of other transforms only.
  */
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { tls_is_dispatch_key_included } from "#c10/core/impl/LocalDispatchKeySet";
 import { RuntimeError } from "#c10/util/Exception";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -12,6 +14,7 @@ import {
   _disable_functionalization,
   _enable_functionalization,
   _from_functional_tensor,
+  _functionalization_reapply_views_tls,
   _is_functional_tensor,
   _mirror_autograd_meta_to,
   _sync,
@@ -40,6 +43,18 @@ export function with_functionalization<R>(reapply_views: boolean, fn: () => R): 
     return fn();
   } finally {
     _disable_functionalization();
+  }
+}
+
+/** Runs `fn` with functionalization off, if it is on. */
+export function without_functionalization<R>(fn: () => R): R {
+  if (!tls_is_dispatch_key_included(DispatchKey.Functionalize)) return fn();
+  const reapply_views = _functionalization_reapply_views_tls();
+  _disable_functionalization();
+  try {
+    return fn();
+  } finally {
+    _enable_functionalization(reapply_views);
   }
 }
 

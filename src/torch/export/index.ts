@@ -11,6 +11,7 @@ import { check_module, export_module } from "./_trace.ts";
 import "./_unlift.ts";
 import "./decompose.ts";
 import type { ExportedProgram } from "./exported_program.ts";
+import { load_program, save_program } from "./pt2_archive/_package.ts";
 
 export * as dynamic_shapes from "./dynamic_shapes.ts";
 export { Dim, dims } from "./dynamic_shapes.ts";
@@ -29,6 +30,7 @@ const FOR_DRAFT_EXPORT = [
 const DRAFT_EXPORT =
   "\n\nThe error above occurred when calling torch.export.export. If you would like to view some more information about this error, and get a list of all other errors that may occur in your export call, you can replace your `export()` call with `draft_export()`.";
 
+type Extra = ReadonlyMap<string, unknown> | null;
 type Kwargs = ReadonlyMap<unknown, unknown> | Readonly<Record<string, unknown>>;
 type Options = [kwargs: Kwargs | null, dynamic_shapes: unknown, strict: boolean];
 const OPTIONS = new Set(["kwargs", "dynamic_shapes", "strict", "preserve_module_call_signature"]);
@@ -67,3 +69,30 @@ const export_ = has_name(
 );
 
 export { export_ as export };
+
+/**
+ * Writes a program as a `.pt2` archive, which PyTorch reads too.
+ * @param f a path or a file object
+ * @param extra_files contents by name, which the archive holds besides
+ */
+export const save = has_name(
+  "torch.export.save",
+  def(
+    "save(ep: object, f: object, *, extra_files: object=None, opset_version: object=None, pickle_protocol=2)",
+    (ep: unknown, f: unknown, extra_files: Extra, opset_version: Extra): Uint8Array | null =>
+      save_program(ep, f, extra_files, opset_version),
+  ),
+);
+
+/**
+ * Reads a program from a `.pt2` archive.
+ * @param extra_files gets the contents of the extra files that it names
+ */
+export const load = has_name(
+  "torch.export.load",
+  def(
+    "load(f: object, *, extra_files: object=None, expected_opset_version: object=None)",
+    (f: unknown, extra_files: Map<string, unknown> | null, expected_opset_version: Extra): ExportedProgram =>
+      load_program(f, extra_files, expected_opset_version),
+  ),
+);

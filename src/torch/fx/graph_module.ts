@@ -27,6 +27,7 @@ import { Module } from "#torch/nn/modules/module/index";
 import { Parameter } from "#torch/nn/parameter/index";
 import * as pytree from "#torch/utils/_pytree/index";
 import * as fx_pytree from "./_pytree.ts";
+import { call_function } from "./callables.ts";
 import type { PythonCode } from "./graph/codegen.ts";
 import { _is_from_torch } from "./graph/codegen.ts";
 import { Graph } from "./graph/index.ts";
@@ -68,6 +69,11 @@ function _format_import_statement(name: string, obj: unknown): string {
   if (custom !== undefined) return custom.import_str;
   if (_is_from_torch(obj)) return "import torch";
   return `from ${module_of(obj) ?? "builtins"} import ${name_of(obj) ?? name} as ${name}`;
+}
+
+/** The function `forward` that the text defines. */
+export function _forward_from_src(src: string, globals: ReadonlyMap<unknown, unknown>): PyFunction {
+  return _method_from_src("forward", src, globals);
 }
 
 /** The import statements for the globals of generated code. */
@@ -120,7 +126,7 @@ export function _assign_attr(value: unknown, to_module: Module, target: string):
 }
 
 /** A module whose attributes are all copied into the graph module, and not only those that the graph names. */
-class _CodeOnlyModule extends Module {}
+export class _CodeOnlyModule extends Module {}
 
 /** Indents all lines but the first; blank ones become empty. */
 export const _addindent = (text: string, spaces: number): string => {
@@ -163,6 +169,7 @@ export class GraphModule extends Module {
   declare _replace_hooks: Hook[];
   declare _create_node_hooks: Hook[];
   declare _erase_node_hooks: Hook[];
+  declare _deepcopy_hooks: Hook[];
   declare _lineno_map: PyDict;
   declare _prologue_start: number;
 
@@ -216,6 +223,7 @@ export class GraphModule extends Module {
     this._replace_hooks = [];
     this._create_node_hooks = [];
     this._erase_node_hooks = [];
+    this._deepcopy_hooks = [];
   }
 
   /** The graph; setting another one recompiles. */
@@ -324,9 +332,11 @@ export class GraphModule extends Module {
 
   override __deepcopy__(memo: Memo): this {
     const from = new _CodeOnlyModule();
+    from.training = this.training;
     for (const [name, child] of this.named_children()) from.add_module(name, deepcopy(child, memo));
     for (const [name, parameter] of own_parameters(this)) from.register_parameter(name, deepcopy(parameter, memo));
-    for (const [name, buffer] of own_buffers(this)) from.register_buffer(name, deepcopy(buffer, memo));
+    for (const [name, buffer] of own_buffers(this))
+      from.register_buffer(name, deepcopy(buffer, memo), !this._non_persistent_buffers_set.has(name));
     for (const node of this.graph.nodes) {
       // What a node reads may be an ordinary attribute.
       if (node.op !== "get_attr" || (node.target as string).includes(".")) continue;
@@ -334,9 +344,13 @@ export class GraphModule extends Module {
       if (getattr_or_undefined(from, name) === undefined)
         setattr(from, name, deepcopy(getattr(this, name) as never, memo));
     }
-    from.training = this.training;
     const copy = new GraphModule(from, this.graph.__deepcopy__(), this._get_name());
+    for (const name of own_buffers(this).map(([name]) => name))
+      if (this._non_persistent_buffers_set.has(name)) copy._non_persistent_buffers_set.add(name);
+    for (const hooks of ["_replace_hooks", "_create_node_hooks", "_erase_node_hooks", "_deepcopy_hooks"] as const)
+      copy[hooks] = [...this[hooks]];
     copy.meta = deepcopy(this.meta, memo);
+    for (const hook of this._deepcopy_hooks) call_function(hook, [copy]);
     return copy as this;
   }
 
@@ -373,6 +387,12 @@ export class GraphModule extends Module {
   _unregister_erase_node_hook(hook: Hook): void {
     this._erase_node_hooks.splice(this._erase_node_hooks.indexOf(hook), 1);
   }
+  _register_deepcopy_hook(hook: Hook): void {
+    this._deepcopy_hooks.push(hook);
+  }
+  _unregister_deepcopy_hook(hook: Hook): void {
+    this._deepcopy_hooks.splice(this._deepcopy_hooks.indexOf(hook), 1);
+  }
 }
 
 function constructor_arguments(given: readonly unknown[]): [root: unknown, graph: Graph, class_name: string] {
@@ -405,7 +425,7 @@ function own_class(module: GraphModule, class_name: string): void {
 const OWN = Symbol("class of one object");
 
 /** `type(module).forward = fn`, for both languages. */
-function set_forward(module: GraphModule, fn: PyFunction): void {
+export function set_forward(module: Module, fn: PyFunction): void {
   const cls = module.constructor as unknown as { readonly prototype: object };
   foreign_type(cls as never).set("forward", fn);
   Object.defineProperty(cls.prototype, "forward", {

@@ -8,7 +8,7 @@ export { PH, symbolic_trace, Tracer, wrap } from "./_symbolic_trace/index.ts";
 export * as experimental from "./experimental/index.ts";
 export * as graph from "./graph/all.ts";
 export { CodeGen, Graph } from "./graph/all.ts";
-export * as graph_module from "./graph_module.ts";
+export * as graph_module from "./graph_module.impl.ts";
 export { GraphModule } from "./graph_module.ts";
 export * as immutable_collections from "./immutable_collections.ts";
 export * as interpreter from "./interpreter.ts";

@@ -9,6 +9,7 @@ import { with_python_dispatcher } from "#torch/_dispatch/python";
 import type { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
+import { _functionalize_are_all_mutations_under_no_grad_or_inference_mode } from "../_C.ts";
 import { from_fun, to_fun, with_functionalization } from "../functionalize.ts";
 
 /** Takes and gives flat lists. */
@@ -28,6 +29,8 @@ export interface OutputInfo {
 export interface ProgramInfo {
   /** Numbers of the arguments that are written to. */
   readonly mutated_inputs: readonly number[];
+  /** Whether autograd saw nothing of the writing, for each of them. */
+  readonly mutated_without_grad: readonly boolean[];
   readonly outputs: readonly OutputInfo[];
   /** Whether backward gets a gradient, for each mutated argument, then for each output. */
   readonly needs_tangent: readonly boolean[];
@@ -63,15 +66,16 @@ export function collect_metadata(
       return { kind: "view", base_idx, replay, requires_grad };
     });
     const written = mutated_inputs.map((i) => args[i] as Tensor);
+    const mutated_without_grad = written.map(_functionalize_are_all_mutations_under_no_grad_or_inference_mode);
     const needs_tangent = [
-      ...written.map((t) => t.requires_grad),
+      ...written.map((t, k) => t.requires_grad && !mutated_without_grad[k]),
       ...outputs.map(({ kind, requires_grad }) => kind === "own" && requires_grad),
     ];
     const values = [...written, ...outs].filter((_, i) => needs_tangent[i]).map((t) => from_fun(t) as Tensor);
     const traced_tangents = values.map(({ shape, dtype, device }, i) =>
       torch.empty_strided([...shape], values[i].stride() as number[], { dtype, device }),
     );
-    return { mutated_inputs, outputs, needs_tangent, traced_tangents };
+    return { mutated_inputs, mutated_without_grad, outputs, needs_tangent, traced_tangents };
   };
   return fake_mode.with(() => with_python_dispatcher(run));
 }

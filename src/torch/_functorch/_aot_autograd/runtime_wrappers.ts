@@ -2,7 +2,9 @@
  * @file Running compiled graphs as if they were the program: autograd sees one node, arguments are written to, views are views again.
  * @mirrors torch/_functorch/_aot_autograd/runtime_wrappers.py
  */
+import { RuntimeError } from "#c10/util/Exception";
 import { getattr_or_undefined } from "#python/Objects/object";
+import { tuple } from "#python/Objects/tupleobject";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { Function as AutogradFunction } from "#torch/autograd/function";
@@ -34,6 +36,37 @@ interface Context {
   others: unknown[];
 }
 
+type Apply = { apply(...args: unknown[]): unknown };
+const as_list = (value: unknown): unknown[] => (Array.isArray(value) ? [...value] : [value]);
+
+/** Runs the backward graph where its result could be differentiated again, which no graph was made for. */
+function differentiable_backward(
+  run: (args: readonly unknown[]) => unknown[],
+  all_args: readonly unknown[],
+): unknown[] {
+  class CompiledFunctionBackward extends AutogradFunction {
+    static override forward(_ctx: Context, ...args: unknown[]): unknown {
+      const out = run(args);
+      return out.length === 1 ? out[0] : tuple(out);
+    }
+    static override backward(): never {
+      throw new RuntimeError("torch.compile with aot_autograd does not currently support double backward");
+    }
+  }
+  return as_list((CompiledFunctionBackward as unknown as Apply).apply(...all_args));
+}
+
+/** Runs `fn` with autocast off: a graph that was traced with it holds the casts. */
+export function without_autocast<R>(fn: () => R): R {
+  if (!torch.is_autocast_enabled("cpu")) return fn();
+  torch.set_autocast_enabled("cpu", false);
+  try {
+    return fn();
+  } finally {
+    torch.set_autocast_enabled("cpu", true);
+  }
+}
+
 /** One node of autograd, `CompiledFunctionBackward`, that runs the two graphs. */
 export function compiled_function(forward: Compiled, backward: Compiled, info: ProgramInfo): Compiled {
   const count = info.needs_tangent.length;
@@ -52,14 +85,16 @@ export function compiled_function(forward: Compiled, backward: Compiled, info: P
     static override backward(ctx: Context, ...grads: unknown[]): unknown {
       const tangents = grads.filter((_, i) => info.needs_tangent[i]);
       const saved = [...ctx.saved_tensors].map((value, i) => value ?? ctx.others[i]);
-      const result = torch.no_grad(() => backward([...saved, ...tangents]));
+      const all_args = [...saved, ...tangents];
+      const run = (args: readonly unknown[]): unknown[] =>
+        torch.no_grad(() => without_autocast(() => backward([...args])));
+      const again = torch.is_grad_enabled() && all_args.some((arg) => arg instanceof Tensor && arg.requires_grad);
+      const result = again ? differentiable_backward(run, all_args) : run(all_args);
       return result.length === 1 ? result[0] : result;
     }
   }
-  return (args) => {
-    const out = (CompiledFunction as unknown as { apply(...args: unknown[]): unknown }).apply(...args);
-    return Array.isArray(out) ? [...out] : [out];
-  };
+  // The graphs were traced with gradients: a caller without them gets a result that has them, too.
+  return (args) => torch.enable_grad(() => as_list((CompiledFunction as unknown as Apply).apply(...args)));
 }
 
 /** Writes mutated arguments, and gives results that are arguments, or views of them. */
@@ -68,7 +103,11 @@ export function with_aliases(compiled: Compiled, info: ProgramInfo): Compiled {
   return (args) => {
     const originals = [...args];
     const results = compiled(args);
-    for (const [k, i] of mutated_inputs.entries()) (originals[i] as Tensor).copy_(results[k] as Tensor);
+    for (const [k, i] of mutated_inputs.entries()) {
+      const write = (): Tensor => (originals[i] as Tensor).copy_(results[k] as Tensor);
+      if (info.mutated_without_grad[k]) torch.no_grad(write);
+      else write();
+    }
     return results.slice(mutated_inputs.length).map((out, k) => {
       const { kind, base_idx, replay } = outputs[k];
       const base = originals[base_idx] as Tensor;

@@ -11,6 +11,7 @@ import { info_of, is_instance } from "#python/Objects/typeobject";
 import { def } from "#torch/_signature";
 import { type KeyEntry, node_of, register, SUPPORTED_NODES } from "./registry.ts";
 import { LEAF, TreeSpec } from "./tree_spec.ts";
+import * as treespec_json from "./treespec_json.ts";
 
 export { GetAttrKey, is_namedtuple_instance, MappingKey, SequenceKey, SUPPORTED_NODES } from "./registry.ts";
 export { LeafSpec, TreeSpec } from "./tree_spec.ts";
@@ -220,19 +221,32 @@ export const key_get = public_((obj: unknown, path: Iterable<KeyEntry>): unknown
 export const register_pytree_node = public_(
   def(
     "register_pytree_node(cls, flatten_fn, unflatten_fn, *, serialized_type_name=None, to_dumpable_context=None, from_dumpable_context=None, flatten_with_keys_fn=None)",
-    (cls: Any, flatten_fn: Any, unflatten_fn: Any, _s: Any, _t: Any, _f: Any, flatten_with_keys_fn: Any): void =>
-      register(cls, flatten_fn, unflatten_fn, flatten_with_keys_fn),
+    (cls: Any, flatten_fn: Any, unflatten_fn: Any, name: Any, to: Any, from: Any, flatten_with_keys_fn: Any): void => {
+      register(cls, flatten_fn, unflatten_fn, flatten_with_keys_fn);
+      if (name !== null)
+        treespec_json.register_serialized_type(cls, { name, to_dumpable_context: to, from_dumpable_context: from });
+    },
   ),
 );
 export const _register_pytree_node = public_(
   def(
     "_register_pytree_node(cls, flatten_fn, unflatten_fn, to_str_fn=None, maybe_from_str_fn=None, *, serialized_type_name=None, to_dumpable_context=None, from_dumpable_context=None, flatten_with_keys_fn=None)",
-    (...values: Any[]): void => register(values[0], values[1], values[2], values[8]),
+    (...values: Any[]): void => {
+      const [cls, flatten_fn, unflatten_fn, , , name, to_dumpable_context, from_dumpable_context] = values;
+      register(cls, flatten_fn, unflatten_fn, values[8]);
+      if (name !== null)
+        treespec_json.register_serialized_type(cls, { name, to_dumpable_context, from_dumpable_context });
+    },
   ),
 );
 export const _deregister_pytree_node = public_((cls: unknown): void => {
   SUPPORTED_NODES.delete(cls);
 });
+export const treespec_dumps = public_(
+  def("treespec_dumps(treespec: object, protocol: int=None)", treespec_json.treespec_dumps),
+);
+export const treespec_loads = public_(def("treespec_loads(serialized: str)", treespec_json.treespec_loads));
+
 /** A structure as text, each leaf as `*`. */
 export const treespec_pprint = public_((spec: TreeSpec): string =>
   repr(spec.unflatten(Array.from({ length: spec.num_leaves }, () => ASTERISK))),

@@ -171,6 +171,7 @@ function from_collections(): NonNullable<typeof collections> {
 
 /** `collections.namedtuple`, which stands for all named tuples. */
 export const namedtuple_class = (): unknown => from_collections().namedtuple;
+export const ordered_dict_class = (): unknown => from_collections().OrderedDict;
 
 /** The key of a value in `SUPPORTED_NODES`, and how it is taken apart; null if it is a leaf. */
 export function node_of(tree: unknown): [type: unknown, node: NodeDef] | null {

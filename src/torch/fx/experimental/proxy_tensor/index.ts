@@ -69,6 +69,8 @@ export interface TraceOptions {
   readonly pre_dispatch?: boolean;
   /** The module whose submodules the nodes remember. */
   readonly scope_root?: Module | null;
+  /** Gives the tensor that stands for one from outside; without it such a tensor is a constant of the graph. */
+  readonly inside?: ProxyTorchDispatchMode["inside"];
   /** Names of the parameters, if `f` does not tell them. */
   readonly names?: readonly string[] | null;
 }
@@ -79,6 +81,7 @@ export function trace(f: unknown, args: PyTuple, options: TraceOptions = {}): Gr
   const tracer = scope_root === null ? new PythonKeyTracer() : new ModuleStackTracer(scope_root);
   const table = options.decomposition_table ?? new Map();
   const mode = new ProxyTorchDispatchMode(tracer, table, pre_dispatch, options.error_on_data_dependent_ops ?? true);
+  mode.inside = options.inside ?? null;
   const root = parameters_of(f, args.length, options.names ?? null);
   const [leaves] = flatten(args);
   const in_modes = (body: () => unknown): unknown => {

@@ -49,6 +49,8 @@ export class ProxyTorchDispatchMode extends TorchDispatchMode {
   /** Whether it sees calls above autograd. */
   readonly pre_dispatch: boolean;
   private readonly error_on_data_dependent_ops: boolean;
+  /** Gives the tensor that stands for one without a proxy; null if such a tensor is a constant. */
+  inside: ((t: Tensor, tracer: PythonKeyTracer) => Tensor) | null = null;
   /** The mode that was on before, for each `with` block. */
   private readonly enter_stack: (ProxyTorchDispatchMode | null)[] = [];
 
@@ -86,14 +88,23 @@ export class ProxyTorchDispatchMode extends TorchDispatchMode {
     return _get_dispatch_mode(_TorchDispatchModeKey.PROXY) === this || _get_dispatch_mode_pre_dispatch() === this;
   }
 
+  /** The arguments of an operator, as the graph knows them. */
+  known<T>(args: T): T {
+    const { inside, tracer } = this;
+    if (inside === null) return args;
+    return map_leaves(args, (leaf) =>
+      leaf instanceof Tensor && tracer.tracked(leaf) === undefined ? inside(leaf, tracer) : leaf,
+    ) as T;
+  }
+
   override __torch_dispatch__(func: OpOverload, _types: readonly unknown[], args: unknown[], given: object): unknown {
     if (func.namespace === "prim" || is_accessor(func)) return func(...args);
     const kwargs = dict_of(Object.entries(given ?? {}));
     return by_hook("torch.fx.experimental.proxy_tensor.proxy_call", proxy_call, [
       this,
       func,
-      args,
-      kwargs,
+      this.known(args),
+      this.known(kwargs),
       this.error_on_data_dependent_ops,
     ]);
   }

@@ -91,6 +91,19 @@ export class PythonKeyTracer extends Tracer {
     }
   }
 
+  /** Runs `fn`, whose nodes come after the placeholders. */
+  before_operations<R>(fn: () => R): R {
+    const first = [...this.graph.nodes].find(({ op }) => op !== "placeholder");
+    if (first === undefined) return fn();
+    const place = this.graph.inserting_before(first);
+    place.__enter__();
+    try {
+      return fn();
+    } finally {
+      place.__exit__();
+    }
+  }
+
   /** The graph of `run`, whose parameters are named as those of `traced`. */
   trace_operators(traced: RootFunction, concrete_args: PyTuple): Graph {
     this.root = new (Module as unknown as new () => Module)();
@@ -102,14 +115,24 @@ export class PythonKeyTracer extends Tracer {
   }
 }
 
-/** A fake tensor of this shape, and its description. */
+/** A fake tensor that lies in its memory as `value` does. */
+function fake_like(value: Tensor): Tensor {
+  const { shape, dtype, device } = value;
+  const stride = value.stride() as number[];
+  const offset = value.storage_offset();
+  const mode = value instanceof FakeTensor ? value.fake_mode : new FakeTensorMode();
+  return mode.with(() => {
+    if (offset === 0) return torch.empty_strided([...shape], stride, { dtype, device });
+    const extent = shape.reduce((n, size, dim) => n + (size - 1) * stride[dim], 1);
+    return torch.empty([offset + Math.max(extent, 0)], { dtype, device }).as_strided([...shape], stride, offset);
+  });
+}
+
+/** Describes the value of a node. */
 function set_meta(node: Node, value: Tensor): void {
   without_modes(() =>
     settled(() => {
-      const { shape, dtype, device } = value;
-      const stride = value.stride() as number[];
-      const mode = value instanceof FakeTensor ? value.fake_mode : new FakeTensorMode();
-      const val = mode.with(() => torch.empty_strided([...shape], stride, { dtype, device }));
+      const val = fake_like(value);
       copy_symbols(val, value);
       node.meta.set("val", val);
       node.meta.set("tensor_meta", _extract_tensor_metadata(value));
