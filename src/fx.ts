@@ -15,12 +15,16 @@ import * as partitioners from "./torch/_functorch/partitioners/index.ts";
 import * as cond from "./torch/_higher_order_ops/cond.ts";
 import * as while_loop from "./torch/_higher_order_ops/while_loop.ts";
 import * as subclasses from "./torch/_subclasses/index.ts";
+import * as sym_functions from "./torch/_sym_functions.ts";
 import * as functional_tensors from "./torch/csrc-equivalent/autograd/functional_tensors.ts";
 import { FileCheck } from "./torch/csrc-equivalent/jit/testing/file_check.ts";
 import * as fx from "./torch/fx/index.ts";
 import torch from "./torch/index.ts";
 import * as pytree from "./torch/utils/_pytree/index.ts";
 
+// Before the door opens: then the table of names is read.
+for (const [name, value] of Object.entries({ cond: cond.cond, while_loop: while_loop.while_loop, ...sym_functions }))
+  Object.defineProperty(torch, name, { value, writable: true, configurable: true, enumerable: true });
 doors.open("fx", fx);
 for (const [name, value] of Object.entries(functional_tensors))
   Object.defineProperty(torch, name, { value, writable: true, configurable: true });
@@ -45,8 +49,6 @@ register_modules({
 });
 
 for (const owner of [torch, torch._C, torch.testing]) Object.assign(owner, { FileCheck });
-for (const [name, value] of Object.entries({ cond: cond.cond, while_loop: while_loop.while_loop }))
-  Object.defineProperty(torch, name, { value, writable: true, configurable: true, enumerable: true });
 
 export { fx };
 export default torch;

@@ -12,6 +12,7 @@
  * is how a program asks, as with Python's `hasattr`. Nothing is slower for names that exist, because an object's own properties come first.
  */
 import { NotImplementedError, TypeError_ } from "#c10/util/Exception";
+import { doors } from "./_doors.ts";
 import { absent_names, OWNERS } from "./generated/absent_names.ts";
 
 /** Why names of some kinds are absent; the first pattern that matches the full name counts. */
@@ -47,6 +48,16 @@ function absent(owner: string, name: string): NotImplementedError {
   );
 }
 
+/** Names of `torch` that stand in the entry `glasstorch/fx`: reading one loads it. */
+const IN_FX = /^(?:cond|while_loop|Sym(?:Int|Float|Bool)|sym_(?:int|float|max|min|not|ite|sum))$/;
+
+/** The value of a name that an entry has, which is loaded now; undefined if none has it or nobody can load it. */
+function behind_a_door(owner: string, name: string, receiver: object): unknown {
+  if (owner !== "torch" || !IN_FX.test(name)) return undefined;
+  doors.require?.("fx");
+  return Object.getOwnPropertyDescriptor(receiver, name)?.value as unknown;
+}
+
 const split_names = new Map<string, ReadonlySet<string>>();
 
 function names_of(owner: string): ReadonlySet<string> {
@@ -65,7 +76,11 @@ export function check_absent(owner: string, name: string): void {
 function answering(owner: string): object {
   return new Proxy(Object.create(Object.prototype) as object, {
     get(target, name, receiver: unknown) {
-      if (typeof name === "string" && !(name in target)) check_absent(owner, name);
+      if (typeof name === "string" && !(name in target)) {
+        const value = behind_a_door(owner, name, receiver as object);
+        if (value !== undefined) return value;
+        check_absent(owner, name);
+      }
       return Reflect.get(target, name, receiver);
     },
     set(target, name, value, receiver: unknown) {

@@ -89,6 +89,7 @@ class Names {
 
   /** Adds the names that `define_name` gave. */
   take_hidden(): void {
+    this.resolve(); // the table comes first
     for (const [module, name, value, is_function] of hidden.splice(0)) {
       this.member(module, name, value);
       if (!this.of.has(value)) this.of.set(value, { module, qualname: name, in_c: false, is_function });

@@ -98,6 +98,10 @@ export class SymbolicTensorImpl extends PythonTensorImpl {
     return asked === null ? super.size(d) : (asked.sizes[maybe_wrap_dim(d, asked.sizes.length, false)] as number);
   }
 
+  override sym_storage_offset(): number {
+    return (this.asked?.storage_offset ?? super.storage_offset()) as number;
+  }
+
   override stride(d: number): number {
     const { asked } = this;
     return asked === null ? super.stride(d) : guard(asked.strides[maybe_wrap_dim(d, asked.strides.length, false)] ?? 0);

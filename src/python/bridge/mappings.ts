@@ -109,15 +109,16 @@ export function submodule(full: string): unknown {
   }
 }
 
-/** The library may say why it lacks a name. */
-function absent(namespace: Record<string, unknown>, module: string, name: string): AttributeError {
+/** A name that the library finds only when it is asked for. The library may say why it lacks a name. @throws {AttributeError} if it does */
+function found_late(namespace: Record<string, unknown>, module: string, name: string): unknown {
   const error = new AttributeError(`module '${module}' has no attribute '${name}'`);
   try {
-    void namespace[name];
+    const value = namespace[name];
+    if (value !== undefined) return from_library(value);
   } catch (reason) {
     if (reason instanceof Error) error.__notes__ = [reason.message];
   }
-  return error;
+  throw error;
 }
 
 export const namespace_type: TypeObject = builtin_type("module", {
@@ -147,7 +148,7 @@ export const namespace_type: TypeObject = builtin_type("module", {
       if (member !== undefined) return member;
       const below = submodule(`${module}.${name}`);
       if (below !== undefined) return below;
-      throw absent(namespace as Record<string, unknown>, module, name);
+      return found_late(namespace as Record<string, unknown>, module, name);
     }
     const value = (namespace as Record<string, unknown>)[name];
     if (is_plain(value) && !namespaces.has(value as object)) namespaces.set(value as object, `${module}.${name}`);

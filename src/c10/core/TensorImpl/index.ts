@@ -252,6 +252,10 @@ export class TensorImpl extends PyObjectSlot {
     return this.size(d);
   }
 
+  sym_storage_offset(): number {
+    return this.storage_offset();
+  }
+
   stride(d: number): number {
     const strides = this.sizes();
     return this.strides()[maybe_wrap_dim(d, strides.length, false)];

@@ -12,6 +12,8 @@ import { OperatorName } from "#aten/core/operator_name";
 import { popn, type Stack } from "#aten/core/stack";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import { symbols_of } from "#c10/core/SymInt";
+import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import type { CallableOperator } from "./register_c10_ops.ts";
 
 /** The answer for an ordinary tensor, by schema. */
@@ -19,16 +21,17 @@ const answers: Readonly<Record<string, (self: Tensor, argument: number) => unkno
   "prim::device(Tensor a) -> Device": (self) => self.device(),
   "prim::layout(Tensor a) -> Layout": (self) => self.layout(),
   "aten::size(Tensor self) -> int[]": (self) => self.sizes(),
-  "aten::sym_size.int(Tensor self, int dim) -> SymInt": (self, dim) => self.size(dim),
+  "aten::sym_size.int(Tensor self, int dim) -> SymInt": (self, dim) => self.sym_size(dim),
   "aten::sym_size(Tensor self) -> SymInt[]": (self) => self.sizes(),
   "aten::stride(Tensor self) -> int[]": (self) => self.strides(),
-  "aten::sym_stride.int(Tensor self, int dim) -> SymInt": (self, dim) => self.stride(dim),
+  "aten::sym_stride.int(Tensor self, int dim) -> SymInt": (self, dim) =>
+    symbols_of(self.strides())[maybe_wrap_dim(dim, self.dim(), false)],
   "aten::sym_stride(Tensor self) -> SymInt[]": (self) => self.strides(),
   "aten::dim(Tensor self) -> int": (self) => self.dim(),
   "aten::get_device(Tensor self) -> int": (self) => self.get_device(),
   "aten::numel(Tensor self) -> int": (self) => self.numel(),
-  "aten::sym_numel(Tensor self) -> SymInt": (self) => self.numel(),
-  "aten::sym_storage_offset(Tensor self) -> SymInt": (self) => self.storage_offset(),
+  "aten::sym_numel(Tensor self) -> SymInt": (self) => self.sym_numel(),
+  "aten::sym_storage_offset(Tensor self) -> SymInt": (self) => self.impl_.sym_storage_offset(),
   "aten::storage_offset(Tensor self) -> int": (self) => self.storage_offset(),
   "aten::is_contiguous(Tensor self) -> bool": (self) => self.impl_.is_contiguous(),
   "aten::is_contiguous.memory_format(Tensor self, MemoryFormat memory_format) -> bool": (self, memory_format) =>

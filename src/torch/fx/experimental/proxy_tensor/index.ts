@@ -29,7 +29,6 @@ import { call_function } from "../../callables.ts";
 import type { Graph } from "../../graph/index.ts";
 import { GraphModule } from "../../graph_module.ts";
 import { has_name, name_of } from "../../qualified_names.ts";
-import "../sym_operators.ts";
 import { DimDynamic, ShapeEnv } from "../symbolic_shapes/index.ts";
 import { PreDispatchTorchFunctionMode } from "./pre_dispatch_functions.ts";
 import { ProxyTorchDispatchMode, type Table } from "./proxy_mode.ts";
