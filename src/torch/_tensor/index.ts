@@ -147,7 +147,7 @@ export class Tensor extends TensorBase {
 
   static {
     def_overridable_methods(Tensor, overridable);
-    def_methods(Tensor, { backward, __hash__: "(self)", ...others });
+    def_methods(Tensor, { backward, __hash__: "(self)", _typed_storage: "(self)", ...others });
     def_length(Tensor);
     const prototype = Tensor.prototype as unknown as Record<string, Method>;
     const put = (name: string, value: unknown) =>
