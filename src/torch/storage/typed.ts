@@ -18,7 +18,7 @@ import {
   THPDtype_Check,
   THPUtils_checkLong,
 } from "#torch/_C";
-import { def_methods, Init, types } from "#torch/_signature";
+import { def_methods, Init, Signature, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { type_repr } from "#torch/_utils/index";
@@ -54,13 +54,13 @@ const of_legacy = (name: string): string =>
   `<class 'torch.${name}'>.__new__${forms("no arguments", "\n * (int size)\n * (Sequence data)\n * (*, UntypedStorage wrap_storage)")}`;
 
 const TypedStorage_init = new Init(
-  "TypedStorage.__init__(self, *args, device=None, dtype=None, wrap_storage=None, _internal=False)",
+  "TypedStorage.__new__(cls, *args, wrap_storage=None, dtype=None, device=None, _internal=False)",
   types<
     [
       args: unknown[],
-      device: DeviceLike | null,
-      dtype: THPDtype | null,
       wrap_storage: UntypedStorage | null,
+      dtype: THPDtype | null,
+      device: DeviceLike | null,
       _internal: boolean,
     ]
   >,
@@ -88,6 +88,13 @@ function storage_for(args: readonly unknown[], dtype: THPDtype, device: DeviceLi
   return torch.tensor(source as never, { dtype: dtype as dtype, device }).untyped_storage();
 }
 
+/** Signatures of methods that take nothing. */
+const WITHOUT_ARGUMENTS = Object.fromEntries(
+  `clone cpu data_ptr element_size get_device is_shared nbytes pickle_storage_type resizable share_memory_ size tolist untyped`
+    .split(" ")
+    .map((name) => [name, "(self)"]),
+);
+
 /** A storage and the dtype of its elements. */
 export class TypedStorage {
   static readonly __name__: string = "torch.storage.TypedStorage";
@@ -104,11 +111,12 @@ export class TypedStorage {
       resize_: "(self, size)",
       is_pinned: "(self, device=None)",
       pin_memory: "(self, device=None)",
+      ...WITHOUT_ARGUMENTS,
     });
   }
 
   constructor(...given: unknown[]) {
-    const [args, device, dtype, wrap_storage, _internal] = TypedStorage_init.bind(given);
+    const [args, wrap_storage, dtype, device, _internal] = TypedStorage_init.bind(given);
     if (!_internal) _warn_typed_storage_removal();
     if (wrap_storage !== null) {
       check_wrapped(wrap_storage, args, OF_TYPED);
@@ -383,6 +391,10 @@ for (const [name, dtype] of Object.entries(CASTS)) {
     Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
   }
 }
+Object.defineProperty(TypedStorage.from_buffer, "__signature__", {
+  value: new Signature("TypedStorage.from_buffer(*args, **kwargs)"),
+});
+def_methods(TypedStorage, Object.fromEntries(Object.keys(CASTS).map((name) => [name, "(self)"])));
 
 /** The classes of each dtype, and their names. */
 const LEGACY = new Map<unknown, string>();
@@ -403,7 +415,7 @@ function legacy_class(name: string): typeof TypedStorage {
 
     constructor(...given: unknown[]) {
       const { dtype } = cls;
-      const [args, device, dtype_, wrap_storage] = TypedStorage_init.bind(given);
+      const [args, wrap_storage, dtype_, device] = TypedStorage_init.bind(given);
       for (const [what, value] of [
         ["device", device],
         ["dtype", dtype_],

@@ -37,6 +37,7 @@ export class UntypedStorage extends StorageBase {
       is_pinned: "(self, device=None)",
       pin_memory: "(self, device=None)",
       type: "(self, dtype=None, non_blocking=False)",
+      share_memory_: "(self, *args, **kwargs)",
     });
   }
 
