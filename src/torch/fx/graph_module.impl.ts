@@ -5,7 +5,7 @@
  *     gm  ->  reduce_graph_module({state, "_code": "def forward(self, x): ..."}, "import torch\n...")  ->  symbolic_trace(forward)
  */
 import { foreign_type } from "#python/bridge/foreign_types";
-import { PyDict } from "#python/Objects/dictobject";
+import { dict_of, PyDict } from "#python/Objects/dictobject";
 import type { PyFunction } from "#python/Objects/funcobject";
 import { define_methods } from "#python/Objects/methodobject";
 import { getattr, getattr_or_undefined, setattr, str } from "#python/Objects/object";
@@ -66,8 +66,7 @@ has_name("torch.fx.graph_module.reduce_graph_module", reduce_graph_module);
 /** Everything that a graph module holds, but its graph. */
 function dict_without_graph(gm: GraphModule): PyDict {
   const state = call_function(getattr(gm, "__getstate__"), []) as PyDict;
-  state.delete("_graph");
-  return state;
+  return dict_of([...state].filter(([name]) => name !== "_graph"));
 }
 
 function __reduce__(gm: GraphModule): unknown {
