@@ -28,7 +28,7 @@ export const layers: readonly { readonly name: string; readonly holds: RegExp }[
   { name: "trace", holds: /^src\/trace\// },
   {
     name: "front end",
-    holds: /^src\/((index|webgpu|python|python_modules|fx|export|jit)\.ts$|torch\/(?!csrc-equivalent\/))/,
+    holds: /^src\/((index|webgpu|python|python_modules|fx|export|jit|cpp)\.ts$|torch\/(?!csrc-equivalent\/))/,
   },
   { name: "binding and autograd", holds: /^src\/torch\/csrc-equivalent\// },
   { name: "files", holds: /^src\/caffe2\// },
@@ -237,13 +237,13 @@ const data = node("torch.utils.data", "src/torch", "utils/data/", "utils/data/in
 
 /** Folders beside torch.fx: containers, decompositions for graphs, fake and functional tensors, AOTAutograd. */
 const below_fx =
-  "utils/(_dtype_abbrs|_pytree/(?!lists))|_decomp/(core_aten|for_graphs)|_dispatch/|_subclasses/|_dynamo/|_export/|_higher_order_ops/|export/|_functorch/(_C|_aot|aot|compile|functionalize|partitioners)";
+  "utils/(_dtype_abbrs|_sympy/|_pytree/(?!lists))|_decomp/(core_aten|for_graphs)|_dispatch/|_subclasses/|_dynamo/|_export/|_higher_order_ops/|export/|_functorch/(_C|_aot|aot|compile|functionalize|partitioners)";
 
 const front: readonly NodePlan[] = [
   node(
     "torch.fx, export, jit",
     "src",
-    `(fx|export|jit)\\.ts|torch/(fx|_bodies/|jit/(?!_is_tracing)|${below_fx})`,
+    `(fx|export|jit|cpp)\\.ts|torch/(fx|_bodies/|_sym_functions|jit/(?!_is_tracing)|${below_fx})`,
     "fx.ts",
     "capture programs",
   ),
@@ -369,6 +369,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "VariableFallbackKernel.ts",
         "one kernel for a whole key",
       ),
+      node("function_schema.ts", "src/aten/core", "function_schema(_inl)?\\.ts", "function_schema.ts", "and its calls"),
       node(
         "schema parser",
         "src/aten/core",
@@ -635,7 +636,7 @@ export const graphPlans: readonly GraphPlan[] = [
   {
     id: "src/torch",
     title: "The front end",
-    files: /^src\/(index|webgpu|(python|python_modules|fx|export|jit)\.ts|torch\/(?!csrc))/,
+    files: /^src\/(index|webgpu|(python|python_modules|fx|export|jit|cpp)\.ts|torch\/(?!csrc))/,
     nodes: [
       node(
         "torch.jit",
@@ -648,7 +649,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "index.ts",
         "src",
-        "index\\.ts|(webgpu|python|python_modules|fx|export|jit)\\.ts|torch/(index\\.ts|_python\\w*\\.ts|webgpu/|generated/python|testing/_internal)",
+        "index\\.ts|(webgpu|python|python_modules|fx|export|jit|cpp)\\.ts|torch/(index\\.ts|_python\\w*\\.ts|webgpu/|generated/python|testing/_internal)",
         "torch/index.ts",
         "import torch, webgpu, python",
       ),
