@@ -58,11 +58,11 @@ export const sym_ite = named(
   def("sym_ite(b, t, f)", (b: unknown, t: unknown, f: unknown): unknown => (truth(b) ? t : f)),
 );
 
-/** The sum of a list. */
+/** The sum of the arguments, or of one list. */
 export const sym_sum = named(
   "sym_sum",
-  def("sym_sum(args)", (args: readonly unknown[]): unknown =>
-    args.reduce((sum: unknown, arg) => {
+  def("sym_sum(*args)", (args: readonly unknown[]): unknown =>
+    (args.length === 1 && Array.isArray(args[0]) ? (args[0] as unknown[]) : args).reduce((sum: unknown, arg) => {
       if (is_sym(sum)) return sum.__add__(arg);
       return is_sym(arg) ? arg.__radd__(sum) : Number(sum) + Number(arg);
     }, 0),

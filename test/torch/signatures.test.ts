@@ -2,7 +2,8 @@
  * Signatures of everything here that is Python in PyTorch: names, order, defaults and kinds of the parameters, and what is said of
  * calls that do not fit. Recorded by tools/oracle/record_python_signatures.py; names that are not here are left out.
  */
-import torch from "glasstorch";
+import torch from "glasstorch/export";
+import "glasstorch/jit";
 import { describe, expect, test } from "vitest";
 import { Signature, signature } from "#torch/_signature";
 import { type Any, readFixture } from "../helpers/recorded.ts";

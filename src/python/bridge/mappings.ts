@@ -113,7 +113,7 @@ export function submodule(full: string): unknown {
 function found_late(namespace: Record<string, unknown>, module: string, name: string): unknown {
   const error = new AttributeError(`module '${module}' has no attribute '${name}'`);
   try {
-    const value = namespace[name];
+    const value = name in Object.prototype ? undefined : namespace[name];
     if (value !== undefined) return from_library(value);
   } catch (reason) {
     if (reason instanceof Error) error.__notes__ = [reason.message];

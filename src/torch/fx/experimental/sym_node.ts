@@ -10,6 +10,7 @@ import { NotImplementedError } from "#c10/util/Exception";
 import { Allocated, TAKES_VALUES } from "#python/Objects/allocated";
 import { FloatValue } from "#python/Objects/floatobject";
 import { NotImplemented } from "#python/Objects/object";
+import { def_methods, Init, types } from "#torch/_signature";
 import { add, type Expr, integer, mul, neg, pow, Relation, sub } from "#torch/utils/_sympy/expr";
 import {
   CeilToInt,
@@ -60,15 +61,18 @@ function noted<T extends Sym>(operator: string, args: readonly unknown[], out: T
   return (sym_dispatch.note?.(operator, args, out) ?? out) as T;
 }
 
+type SymInit = Init<string, [node: SymNode]>;
+const init_of = (name: string): SymInit => new Init(`${name}.__init__(self, node)`, types<[node: SymNode]>);
+
 /** A value that stands for an expression. */
 abstract class SymType extends Allocated {
   static readonly [TAKES_VALUES] = true;
   static readonly __module__ = "torch";
   readonly node: SymNode;
 
-  constructor(node: SymNode) {
+  constructor(init: SymInit, given: readonly unknown[]) {
     super();
-    this.node = node;
+    [this.node] = init.bind(given as never);
   }
 
   override toString(): string {
@@ -79,7 +83,15 @@ abstract class SymType extends Allocated {
   }
 }
 
+const SymBool_init = init_of("SymBool");
 export class SymBool extends SymType {
+  static {
+    def_methods(SymBool, { __init__: SymBool_init });
+  }
+  constructor(...given: unknown[]) {
+    super(SymBool_init, given);
+  }
+
   get condition(): Relation {
     return this.node.expr as Relation;
   }
@@ -256,7 +268,15 @@ abstract class SymNumber extends SymType {
   }
 }
 
+const SymInt_init = init_of("SymInt");
 export class SymInt extends SymNumber {
+  static {
+    def_methods(SymInt, { __init__: SymInt_init });
+  }
+  constructor(...given: unknown[]) {
+    super(SymInt_init, given);
+  }
+
   __index__(): number {
     return this.guard();
   }
@@ -274,7 +294,15 @@ export class SymInt extends SymNumber {
   }
 }
 
+const SymFloat_init = init_of("SymFloat");
 export class SymFloat extends SymNumber {
+  static {
+    def_methods(SymFloat, { __init__: SymFloat_init });
+  }
+  constructor(...given: unknown[]) {
+    super(SymFloat_init, given);
+  }
+
   private rounded(name: string, fn: (expr: Expr) => Expr): SymInt {
     const { expr, shape_env } = this.node;
     return noted(name, [this], new SymInt(new SymNode(fn(expr as Expr), shape_env)));
