@@ -62,9 +62,9 @@ async function reportOf(folder: Folder, files: Files): Promise<Report> {
 const all = exerciseIds()
   .map((id) => new Folder(id))
   .filter(({ exercise }) => exercise.browser);
-const turn = turn_of_tests(5);
+const turn = turn_of_tests(7);
 // The browser has another fifth.
-const folders = cases_in_turn("exercises by the page's host", all, 5, turn === null ? null : (turn + 1) % 5);
+const folders = cases_in_turn("exercises by the page's host", all, 7, turn === null ? null : (turn + 1) % 7);
 
 for (const folder of folders) {
   const { exercise } = folder;
