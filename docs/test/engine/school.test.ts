@@ -63,7 +63,7 @@ const all = exerciseIds()
   .map((id) => new Folder(id))
   .filter(({ exercise }) => exercise.browser);
 const turn = turn_of_tests(7);
-// The browser has another fifth.
+// The browser has another share.
 const folders = cases_in_turn("exercises by the page's host", all, 7, turn === null ? null : (turn + 1) % 7);
 
 for (const folder of folders) {
