@@ -159,7 +159,7 @@ const bindings: readonly NodePlan[] = [
   node(
     "TorchScript",
     csrc,
-    `jit/(?!${jit_of_core})|autograd/(TraceTypeKernels|generated/TraceType)`,
+    `api/|jit/(?!${jit_of_core})|autograd/(TraceTypeKernels|generated/TraceType)`,
     "jit/ir/ir/graph.ts",
     "compiler, graphs, passes, interpreter",
   ),
@@ -229,7 +229,7 @@ const autograd: readonly NodePlan[] = [
 const files = node(
   "torch.save, torch.load",
   "src/torch",
-  "serialization(?!/tls)|_pickle/(values|unpickler)|_weights_only|safetensors",
+  "serialization(?!/tls)|_pickle/(values|unpickler|module)|_weights_only|safetensors",
   "serialization/index.ts",
   "files: the pickle, its reader",
 );
@@ -258,7 +258,7 @@ const front: readonly NodePlan[] = [
   node(
     "torch.optim, torch.utils, torch.save",
     "src/torch",
-    "optim/|distributions/|func/|_functorch/|testing/|utils/(data/|index|backend_registration|_?checkpoint)|serialization(?!/tls)|_pickle/(values|unpickler)|_weights_only|safetensors",
+    "optim/|distributions/|func/|_functorch/|testing/|utils/(data/|index|backend_registration|_?checkpoint)|serialization(?!/tls)|_pickle/(values|unpickler|module)|_weights_only|safetensors",
     "optim/index.ts",
     "optimizers, loaders, files, torch.distributions, torch.func, torch.testing",
   ),

@@ -51,7 +51,8 @@ each("prelu: the site's trace is what the script prints with --format json", () 
 
 /** The pages of walkthroughs in Python only have steps and no figures. */
 const with_figures = walkthroughs.filter((path) => {
-  const name = path.replace(/^walkthroughs\/|\/$/g, "").replaceAll("-", "_");
+  const page = path.replace(/^walkthroughs\/|\/$/g, "").replaceAll("-", "_");
+  const name = page === "jit_trace" ? "trace" : page; // `trace` would be taken for the library's own recordings
   return !existsSync(join(root, `walkthroughs/${name}.py`)) || existsSync(join(root, `walkthroughs/${name}.ts`));
 });
 
