@@ -645,7 +645,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "torch/jit/_script/index.ts",
         "scripts",
       ),
-      node("torch.fx", "src", `(fx|export)\\.ts|torch/(fx/|${below_fx})`, "torch/fx/index.ts", "graphs"),
+      node("torch.fx", "src", `(fx|export)\\.ts|torch/(fx/|_sym_functions|${below_fx})`, "torch/fx/index.ts", "graphs"),
       node(
         "index.ts",
         "src",
@@ -678,7 +678,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "torch.linalg, torch.special, …",
         "src/torch",
-        "linalg/|special/|compiler/|distributed/|export/|fft/|hub|onnx/",
+        "_check|linalg/|special/|compiler/|distributed/|export/|fft/|hub|onnx/",
         "special/index.ts",
         "and packages not built",
       ),
@@ -732,6 +732,7 @@ export const graphPlans: readonly GraphPlan[] = [
       ),
       node("_tensor_str.ts", "src/torch", "_tensor_str|_tensor/dim_order", "_tensor_str.ts", "and the order of dims"),
       node("functional", "src/torch", "functional/", "functional/index.ts", "einsum, unique, lu, …"),
+      node("storage", "src/torch", "storage/", "storage/untyped.ts", "bytes, typed bytes"),
       node("docstrings, types", "src/torch", "_torch_docs|_tensor_docs|types|_utils/metadata", "_torch_docs.ts"),
       node(
         "torch.cuda, torch.backends, …",
