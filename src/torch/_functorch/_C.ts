@@ -4,4 +4,8 @@
  */
 export * from "../csrc-equivalent/autograd/functional_tensors.ts";
 export { handle_dispatch_mode } from "../csrc-equivalent/PyInterpreter.ts";
-export { parseIValuesToPyArgsKwargs, pushPyOutToStack } from "../csrc-equivalent/utils/PythonKernelHolder.ts";
+export {
+  getTorchApiFunctionOf,
+  parseIValuesToPyArgsKwargs,
+  pushPyOutToStack,
+} from "../csrc-equivalent/utils/PythonKernelHolder.ts";

@@ -7,7 +7,6 @@ import type { OpOverload } from "#torch/_ops";
 import { Tensor } from "#torch/_tensor/index";
 import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
 import { type Expr, mul, ONE, ZERO } from "#torch/utils/_sympy/expr";
-import { evaluate } from "#torch/utils/_sympy/functions";
 import { RuleArguments, type Shape, shape_rule_of } from "../shape_rules/index.ts";
 import { flat_arguments, type Keywords, map_arguments } from "./call_arguments.ts";
 import {
@@ -47,15 +46,10 @@ function strides_like(t: Tensor, sizes: readonly Expr[], env: ShapeEnv): Expr[] 
   return strides.map((stride) => env.replace(stride));
 }
 
-const value_in =
-  (env: ShapeEnv) =>
-  (expr: Expr): number | null =>
-    evaluate(env.replace(expr), (name) => env.backed_var_to_val.get(name) ?? null);
-
 /** Whether the rule's sizes are the example's. */
 function fits(t: Tensor, { sizes }: Shape, env: ShapeEnv): boolean {
   const example = example_sizes(t);
-  return sizes.length === example.length && sizes.every((size, i) => value_in(env)(size) === example[i]);
+  return sizes.length === example.length && sizes.every((size, i) => env.size_hint(size) === example[i]);
 }
 
 /** A size that may be 1 is decided: a dimension of size 1 behaves otherwise. */

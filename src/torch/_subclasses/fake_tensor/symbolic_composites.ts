@@ -11,11 +11,11 @@ import type { Stack } from "#aten/core/stack";
 import { SymbolicTensorImpl } from "#c10/core/SymbolicShapeMeta";
 import { is_symbolic } from "#c10/core/SymInt";
 import { _get_dispatch_mode, _TorchDispatchModeKey } from "#torch/_C";
-import { type OpOverload, ops } from "#torch/_ops";
-import { Tensor } from "#torch/_tensor/index";
+import { getTorchApiFunctionOf } from "#torch/_functorch/_C";
+import type { OpOverload } from "#torch/_ops";
 import { shape_rule_of } from "../shape_rules/index.ts";
-import { call, flat_arguments, type Keywords } from "./call_arguments.ts";
-import { FakeTensor } from "./index.ts";
+import { call, flat_arguments, type Keywords, map_arguments } from "./call_arguments.ts";
+import { detect_fake_mode } from "./index.ts";
 import { bodies } from "./symbolic_bodies.ts";
 import { call_with_symbols } from "./symbolic_call.ts";
 
@@ -30,37 +30,22 @@ function has_symbols(value: IValue): boolean {
   return value.isInt() && is_symbolic(value.payload);
 }
 
-const overload_of = (op: OperatorHandle): OpOverload => {
-  const { name, overload_name } = { name: op.schema().name(), overload_name: op.schema().overload_name() };
-  const [namespace, base] = name.split("::") as [string, string];
-  return (ops as Record<string, Record<string, Record<string, OpOverload>>>)[namespace]?.[base]?.[
-    overload_name === "" ? "default" : overload_name
-  ] as OpOverload;
-};
-
 /** The function that runs in the place of a composite operator; null if its kernel may. */
 export function composite_on_symbols(op: OperatorHandle, stack: Stack): Run | null {
   const count = op.schema().arguments().length;
   if (!stack.slice(stack.length - count).some(has_symbols)) return null;
-  const func = overload_of(op);
+  const func = getTorchApiFunctionOf(op) as OpOverload;
   if (!func._can_decompose()) return null;
   const traced = _get_dispatch_mode(_TorchDispatchModeKey.PROXY) !== null;
   const name = func.name();
   const body = bodies[name];
   return (args, kwargs) => {
     if (!traced && shape_rule_of(func) !== undefined) {
-      const env = environment(args, kwargs);
+      const env = detect_fake_mode(flat_arguments(args, kwargs))?.shape_env ?? null;
       if (env !== null) return call_with_symbols(env, func, args, kwargs, (...numbers) => call(func, ...numbers));
     }
     if (body !== undefined) return body(...args);
-    const numbers = (value: unknown): unknown =>
-      Array.isArray(value) ? value.map(numbers) : is_symbolic(value) ? value.guard() : value;
-    const fixed = Object.fromEntries(Object.entries(kwargs).map(([key, value]) => [key, numbers(value)]));
-    return func.decompose(...args.map(numbers), ...(Object.keys(fixed).length > 0 ? [fixed] : []));
+    const numbers = map_arguments(args, kwargs, (leaf) => (is_symbolic(leaf) ? leaf.guard() : leaf));
+    return call(func.decompose.bind(func), ...numbers);
   };
-}
-
-function environment(args: readonly unknown[], kwargs: Keywords): FakeTensor["fake_mode"]["shape_env"] {
-  const fake = flat_arguments(args, kwargs).find((arg) => arg instanceof Tensor && arg instanceof FakeTensor);
-  return (fake as FakeTensor | undefined)?.fake_mode.shape_env ?? null;
 }

@@ -11,8 +11,6 @@ const applied = (name: string, args: readonly Expr[], text: string = apply_text(
 
 /** In parentheses unless it is one name or number. */
 const operand = (expr: Expr): string => (/^[\w.]+$/.test(String(expr)) ? String(expr) : `(${expr})`);
-const parenthesised = (expr: Expr): string =>
-  expr.atom !== null || (expr.constant ?? -1) >= 0 ? String(expr) : `(${expr})`;
 
 export const floor_mod = (a: number, b: number): number => a - Math.floor(a / b) * b;
 
@@ -37,11 +35,11 @@ function split_by(base: Expr, divisor: Expr): readonly [quotient: Expr, rest: Ex
   return [sum_of(quotient), sum_of(rest)];
 }
 
-/** The greatest whole number that divides all coefficients. */
-function content(expr: Expr): number {
-  const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
-  return expr.terms.reduce((g, { coefficient }) => gcd(g, Math.abs(coefficient)), 0);
-}
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+
+/** The greatest whole number that divides all coefficients and this number. */
+const common_divisor = (expr: Expr, number: number): number =>
+  expr.terms.reduce((g, { coefficient }) => gcd(g, Math.abs(coefficient)), Math.abs(number));
 
 const divide_all = (expr: Expr, by: number): Expr =>
   sum_of(expr.terms.map(({ coefficient, factors }) => ({ coefficient: coefficient / by, factors })));
@@ -62,10 +60,8 @@ export function FloorDiv(base: Expr, divisor: Expr): Expr {
     const [inner, by] = atom.args as [Expr, Expr];
     return FloorDiv(inner, mul(by, divisor));
   }
-  const common =
-    b === null ? 1 : content(add(base, divisor).constant === null ? sum_of([...base.terms, ...divisor.terms]) : base);
-  if (b !== null && common > 1 && b % common === 0 && content(base) % common === 0)
-    return FloorDiv(divide_all(base, common), integer(b / common));
+  const common = b === null ? 1 : common_divisor(base, b);
+  if (b !== null && common > 1) return FloorDiv(divide_all(base, common), integer(b / common));
   return applied("FloorDiv", [base, divisor], `(${operand(base)}//${operand(divisor)})`);
 }
 
@@ -160,5 +156,3 @@ export function evaluate(expr: Expr, value_of: (symbol: string) => number | null
   }
   return sum;
 }
-
-export { parenthesised };

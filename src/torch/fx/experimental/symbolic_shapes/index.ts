@@ -10,7 +10,18 @@
 import { Allocated } from "#python/Objects/allocated";
 import { frame_above } from "#python/vm/frame";
 import { source_line } from "#python/vm/traceback";
-import { type Expr, integer, mul, NEGATED, ONE, Relation, sub, substitute, symbol } from "#torch/utils/_sympy/expr";
+import {
+  compare,
+  type Expr,
+  integer,
+  mul,
+  NEGATED,
+  ONE,
+  Relation,
+  sub,
+  substitute,
+  symbol,
+} from "#torch/utils/_sympy/expr";
 import { apply, evaluate } from "#torch/utils/_sympy/functions";
 import { solve_for } from "#torch/utils/_sympy/solve";
 import { bound_sympy, statically_known, ValueRanges } from "#torch/utils/_sympy/value_ranges";
@@ -203,16 +214,7 @@ export class ShapeEnv {
     const value_of = (name: string): number | null => this.backed_var_to_val.get(name) ?? null;
     if (!(expr instanceof Relation)) return evaluate(this.replace(expr), value_of);
     const difference = evaluate(this.replace(sub(expr.lhs, expr.rhs)), value_of);
-    return difference === null
-      ? null
-      : {
-          Eq: difference === 0,
-          Ne: difference !== 0,
-          "<": difference < 0,
-          "<=": difference <= 0,
-          ">": difference > 0,
-          ">=": difference >= 0,
-        }[expr.op];
+    return difference === null ? null : compare(expr.op, difference, 0);
   }
 
   /** Whether a condition always or never holds; null if neither is known. */
@@ -266,13 +268,6 @@ export class ShapeEnv {
   /** Whether two sizes are equal, in this run and, by a guard, in every other. */
   guard_equals(a: Expr, b: Expr): boolean {
     return a.equals(b) || this.evaluate_relation(new Relation("Eq", a, b));
-  }
-
-  /** Requires a condition to hold. */
-  constrain(condition: Relation): void {
-    if (this.maybe_evaluate_static(condition) === true) return;
-    const replaced = condition.map((side) => this.replace(side));
-    this.keep(replaced);
   }
 
   /** Keeps a condition that holds in this run as a guard. */
