@@ -51,10 +51,14 @@ function absent(owner: string, name: string): NotImplementedError {
 /** Names of `torch` that stand in the entry `glasstorch/fx`: reading one loads it. */
 const IN_FX = /^(?:cond|while_loop|Sym(?:Int|Float|Bool)|sym_(?:int|float|max|min|not|ite|sum))$/;
 
+/** Names of `torch` that stand in the entry `glasstorch/compile`. */
+const IN_COMPILE = /^_(?:dynamo|inductor|logging)$/;
+
 /** The value of a name that an entry has, which is loaded now; undefined if none has it or nobody can load it. */
 function behind_a_door(owner: string, name: string, receiver: object): unknown {
-  if (owner !== "torch" || !IN_FX.test(name)) return undefined;
-  doors.require?.("fx");
+  const entry = owner !== "torch" ? null : IN_FX.test(name) ? "fx" : IN_COMPILE.test(name) ? "compile" : null;
+  if (entry === null) return undefined;
+  doors.require?.(entry);
   return Object.getOwnPropertyDescriptor(receiver, name)?.value as unknown;
 }
 

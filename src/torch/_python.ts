@@ -39,6 +39,7 @@ finders.push((name) => {
   if (name === "torch") return { module: torch };
   // The entry adds a finder for these.
   if (/^(?:torch\.(?:_decomp|_functorch|_subclasses|utils\._pytree)|functorch)$/.test(name)) doors.require?.("fx");
+  if (/^torch\.(?:_dynamo|_inductor|_logging)(?:\.|$)/.test(name)) doors.require?.("compile");
   return null;
 });
 

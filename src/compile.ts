@@ -1,0 +1,27 @@
+/**
+ * @file Enables `torch.compile`: `import "glasstorch/compile"`. Node loads it at the first use of `torch.compile`, and Python at
+ * `import torch._dynamo`.
+ * @original
+ * @see torch/_doors.ts, Note [Doors]
+ */
+import "./fx.ts";
+import { register_modules } from "./python_modules.ts";
+import { doors } from "./torch/_doors.ts";
+import * as dynamo from "./torch/_dynamo/index.ts";
+import torch from "./torch/index.ts";
+
+doors.open("compile", { compile: dynamo.compile });
+register_modules({
+  "torch._dynamo": dynamo.namespace,
+  "torch._dynamo.utils": dynamo.namespace.utils,
+  "torch._dynamo.config": dynamo.namespace.config,
+  "torch._dynamo.testing": dynamo.namespace.testing,
+  "torch._dynamo.eval_frame": dynamo.namespace.eval_frame,
+  "torch._logging": dynamo._logging,
+});
+for (const [name, value] of Object.entries({ _dynamo: dynamo.namespace, _logging: dynamo._logging }))
+  Object.defineProperty(torch, name, { value, writable: true, configurable: true, enumerable: true });
+Object.assign(torch.compiler, dynamo.compiler);
+
+export { dynamo };
+export default torch;

@@ -1,0 +1,140 @@
+/**
+ * @file Instructions that make values anew: outputs of the graph, objects from their parts, what a source names.
+ * @mirrors torch/_dynamo/codegen.py
+ */
+import { builtins } from "#python/Objects/builtins_of";
+import { Cell } from "#python/Objects/funcobject";
+import type { OpName } from "#python/compiler/opcode";
+import type { Node } from "#torch/fx/node";
+import { create_call_function, create_instruction, type Instruction, unique_id } from "./bytecode_transformation.ts";
+import { ClosureSource, type Source } from "./source.ts";
+import { LazyVariableTracker, type VariableTracker } from "./variables/base.ts";
+import type { CellVariable } from "./variables/functions.ts";
+import { type NodeVariable, SymNodeVariable } from "./variables/tensor.ts";
+
+/** What generated code asks of the frame that it belongs to. */
+export interface CodegenFrame {
+  /** Names of variables that live in cells. */
+  cell_and_freevars(): ReadonlySet<string>;
+}
+
+/** Makes a cell: what a function that the followed code made shares with others. */
+const make_cell = (value: unknown): Cell => new Cell(value);
+
+export class PyCodegen {
+  private readonly tx: CodegenFrame;
+  /** Variable of the generated code that holds what the graph returns; null while nobody may ask for it. */
+  private readonly graph_output_var: string | null;
+  readonly output: Instruction[] = [];
+  /** Nodes that the graph must return, with their places. */
+  readonly graph_outputs = new Map<Node, number>();
+  /** How often a value was made; a value that is made twice must be one object. */
+  readonly uses = new Map<VariableTracker, number>();
+  private readonly tempvars: Map<VariableTracker, string | null>;
+  /** Called for an object that the followed code made: leaves it on the stack. */
+  make_object: ((codegen: PyCodegen, value: VariableTracker) => boolean) | null = null;
+  private readonly cells = new Map<CellVariable, string>();
+
+  constructor(tx: CodegenFrame, graph_output_var: string | null = null, shared: Iterable<VariableTracker> = []) {
+    this.tx = tx;
+    this.graph_output_var = graph_output_var;
+    this.tempvars = new Map([...shared].map((it) => [it, null]));
+  }
+
+  append(name: OpName, arg = 0): void {
+    this.output.push(create_instruction(name, { arg }));
+  }
+  push(...instructions: Instruction[]): void {
+    this.output.push(...instructions);
+  }
+  load_const(value: unknown): void {
+    this.output.push(create_instruction("LOAD_CONST", { argval: value }));
+  }
+  load(name: string): void {
+    const in_cell = this.tx.cell_and_freevars().has(name);
+    this.output.push(create_instruction(in_cell ? "LOAD_DEREF" : "LOAD_FAST", { argval: name }));
+  }
+  store(name: string): void {
+    const in_cell = this.tx.cell_and_freevars().has(name);
+    this.output.push(create_instruction(in_cell ? "STORE_DEREF" : "STORE_FAST", { argval: name }));
+  }
+  load_global(name: string): void {
+    this.output.push(create_instruction("LOAD_GLOBAL", { argval: name }));
+  }
+  load_attr(name: string): void {
+    this.output.push(create_instruction("LOAD_ATTR", { argval: name }));
+  }
+  store_attr(name: string): void {
+    this.output.push(create_instruction("STORE_ATTR", { argval: name }));
+  }
+  load_source(source: Source): void {
+    source.reconstruct(this);
+  }
+  /** Loads a builtin as the callee of a call. */
+  load_builtin(name: string): void {
+    this.append("PUSH_NULL");
+    this.load_const(builtins.get(name));
+  }
+  /** Puts the empty place below the callee on top of the stack. */
+  push_null_below(): void {
+    this.append("PUSH_NULL");
+    this.append("SWAP", 2);
+  }
+  call(nargs: number): void {
+    this.output.push(...create_call_function(nargs));
+  }
+
+  /** A value that the graph computes. */
+  load_graph_output(value: NodeVariable): void {
+    const { node } = value;
+    const known = this.graph_outputs.get(node);
+    const index = known ?? this.graph_outputs.size;
+    this.graph_outputs.set(node, index);
+    this.load(this.graph_output_var as string);
+    this.load_const(index);
+    this.append("BINARY_SUBSCR");
+  }
+
+  /** A cell that functions share, the same one each time. */
+  load_cell(cell: CellVariable): void {
+    const known = this.cells.get(cell);
+    if (known !== undefined) return this.load(known);
+    if (cell.local_name !== null) {
+      this.output.push(create_instruction("LOAD_CLOSURE", { argval: cell.local_name }));
+      return;
+    }
+    if (cell.source instanceof ClosureSource) return cell.source.load_cell(this);
+    if (cell.cell !== null) return this.load_const(cell.cell);
+    const name = unique_id("cell");
+    this.cells.set(cell, name);
+    this.load_const(make_cell);
+    this.push_null_below();
+    // The content may name the cell itself: a function that calls itself.
+    this.load_const(null);
+    this.call(1);
+    this.append("COPY", 1);
+    this.store(name);
+    if (cell.content === null) return;
+    this.reconstruct(cell.content);
+    this.load(name);
+    this.store_attr("cell_contents");
+  }
+
+  /** Leaves the value on the stack. */
+  reconstruct(given: VariableTracker): void {
+    if (given instanceof LazyVariableTracker && !given.is_realized) return this.load_source(given.source as Source);
+    const value = given.realize();
+    this.uses.set(value, (this.uses.get(value) ?? 0) + 1);
+    if (value.source !== null && !(value.is_python_constant() && !(value instanceof SymNodeVariable)))
+      return this.load_source(value.source);
+    const temp = this.tempvars.get(value);
+    if (typeof temp === "string") return this.load(temp);
+    if (this.make_object?.(this, value) !== true) value.reconstruct(this);
+    if (temp === null && !value.is_tensor()) {
+      const name = unique_id("tmp");
+      this.tempvars.set(value, name);
+      this.append("COPY", 1);
+      this.store(name);
+    }
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * @file `torch.compile` as a program sees it: a function around the program's own, which sets the hook while it runs.
+ * @mirrors torch/_dynamo/eval_frame.py
+ */
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { call_with_keywords, FUNCTION, vectorcall } from "#python/Objects/call";
+import { is_function, is_method, METHOD, type PyFunction } from "#python/Objects/funcobject";
+import { define_attributes } from "#python/Objects/descrobject";
+import { builtin_function } from "#python/Objects/methodobject";
+import { getattr, getattr_or_undefined, setattr } from "#python/Objects/object";
+import type { PyTuple } from "#python/Objects/tupleobject";
+import { info_of, type_of } from "#python/Objects/typeobject";
+import type { Frame } from "#python/vm/frame";
+import { body_of_class } from "#torch/_bodies/index";
+import { def } from "#torch/_signature";
+import { call_function } from "#torch/fx/callables";
+import { Module } from "#torch/nn/modules/module/index";
+import type { CacheEntry } from "#torch/csrc-equivalent/dynamo/cache_entry";
+import { type Callback, set_eval_frame, without_eval_frame } from "#torch/csrc-equivalent/dynamo/eval_frame";
+import { type ExtraState, reset_code_state } from "#torch/csrc-equivalent/dynamo/extra_state";
+import { lookup_backend } from "./backends/registry.ts";
+import { config } from "./config.ts";
+import { compile_frame, type ConvertOptions } from "./convert_frame.ts";
+import { BackendCompilerFailed, FailOnRecompileLimitHit, SkipFrame, Unsupported, UserError } from "./exc.ts";
+import type { CheckFunctionManager } from "./guards.ts";
+import { log_recompile, warn_recompile_limit } from "./logging.ts";
+import { ObservedException } from "./observed.ts";
+import { allowed_in_graph, compiled_functions, disabled } from "./trace_rules.ts";
+import { counters } from "./utils.ts";
+
+/** What a stance makes of compiled functions. */
+let stance: "default" | "force_eager" | "eager_on_recompile" | "fail_on_recompile" = "default";
+
+/** Makes the callback that compiles frames for one backend. */
+function callback_of(options: ConvertOptions, backend: unknown): Callback {
+  return {
+    backend,
+    run_only: false,
+    convert(frame: Frame, state: ExtraState): CacheEntry | null {
+      if (is_skipped(frame)) {
+        state.skip = true;
+        return null;
+      }
+      const { length } = state.cache_entry_list;
+      if (length > 0) {
+        log_recompile(frame, state);
+        if (stance === "fail_on_recompile")
+          throw new RuntimeError("Detected recompile when torch.compile stance is 'fail_on_recompile'");
+        if (stance === "eager_on_recompile") return null;
+      }
+      if (length >= config.recompile_limit) {
+        if (options.one_graph || config.fail_on_recompile_limit_hit)
+          throw new FailOnRecompileLimitHit(
+            "Hard failure due to fullgraph=True or torch._dynamo.error_on_graph_break: recompile_limit reached",
+          );
+        warn_recompile_limit(frame, state);
+        state.skip = true;
+        return null;
+      }
+      counters.increment("frames", "total");
+      try {
+        const { code, check_fn } = compile_frame(frame, options, state.frame_state);
+        return { code, check_fn, backend, frame_compile_id: length };
+      } catch (error) {
+        if (error instanceof BackendCompilerFailed || error instanceof UserError) throw error;
+        if (options.one_graph && !(error instanceof SkipFrame)) throw error;
+        const is_expected = error instanceof Unsupported || error instanceof SkipFrame || error instanceof ObservedException;
+        if (!is_expected) throw error;
+        state.skip = true;
+        return null;
+      }
+    },
+  };
+}
+
+/** Frames of the standard library are not followed. */
+function is_skipped(frame: Frame): boolean {
+  const { co_filename } = frame.f_code;
+  return co_filename.startsWith("<frozen ") || co_filename.includes("/lib/python3");
+}
+
+interface Compiled {
+  readonly callback: Callback;
+  readonly original: unknown;
+}
+
+/** Runs `fn` with the hook set. */
+function run_compiled({ callback, original }: Compiled, args: readonly unknown[], kwargs: ReadonlyMap<string, unknown>): unknown {
+  const next = stance === "force_eager" ? null : callback;
+  const before = set_eval_frame(next);
+  try {
+    return call_with_keywords(original, [...args], kwargs);
+  } finally {
+    set_eval_frame(before);
+  }
+}
+
+const names = ["__name__", "__qualname__", "__doc__", "__module__"] as const;
+
+/** A function of Python that calls `run` with its arguments. */
+function wrapper(of: unknown, run: (args: readonly unknown[], kwargs: ReadonlyMap<string, unknown>) => unknown): unknown {
+  const fn = builtin_function("compile_wrapper(*args, **kwargs)", ((args: PyTuple, kwargs: ReadonlyMap<string, unknown>) =>
+    run([...args], kwargs)) as never) as unknown as object;
+  for (const name of names) {
+    const value = getattr_or_undefined(of, name);
+    if (value !== undefined) Object.defineProperty(fn, name, { value, configurable: true, writable: true });
+  }
+  Object.defineProperty(fn, "_torchdynamo_orig_callable", { value: of, configurable: true, writable: true });
+  return fn;
+}
+
+/** The function or module, compiled. */
+export function optimize(fn: unknown, options: ConvertOptions, backend: unknown): unknown {
+  const callback = callback_of(options, backend);
+  if (fn instanceof Module) return new OptimizedModule(fn, { callback, original: fn });
+  const is_class = info_of(fn) !== undefined;
+  if (is_class) {
+    const method = getattr(fn, "__call__");
+    setattr(fn, "__call__", optimize(method, options, backend));
+    return fn;
+  }
+  if (typeof fn !== "function" && getattr_or_undefined(fn, "__call__") === undefined)
+    throw new TypeError_(`A callable function is expected, but ${type_of(fn).name} is provided.`);
+  const target = getattr_or_undefined(fn, "_torchdynamo_orig_callable") ?? fn;
+  const compiled: Compiled = { callback, original: target };
+  const made = wrapper(target, (args, kwargs) => run_compiled(compiled, args, kwargs));
+  if (is_function(target)) compiled_functions.set(made as object, target);
+  return made;
+}
+
+/** A module whose `forward` is compiled. It shows the attributes of the module that it stands for. */
+export class OptimizedModule extends Module {
+  static readonly __module__ = "torch._dynamo.eval_frame";
+  declare readonly _orig_mod: Module;
+
+  constructor(mod: Module, compiled: Compiled) {
+    super();
+    this._orig_mod = mod;
+    const body = program_forward(mod);
+    this.forward = wrapper(mod, (args, kwargs) =>
+      run_compiled(body === null ? compiled : { ...compiled, original: body }, body === null ? args : [mod, ...args], kwargs),
+    ) as never;
+    return show_attributes(this, mod);
+  }
+}
+
+/** Attributes that the compiled module lacks are those of the module. */
+function show_attributes(made: OptimizedModule, mod: Module): OptimizedModule {
+  for (const name of ["training"] as const)
+    Object.defineProperty(made, name, { get: () => mod[name], set: (value: boolean) => (mod[name] = value), configurable: true, enumerable: true });
+  return made;
+}
+
+/** The Python text of a library module's `forward`, without which its frame would not be seen; null for a module of a program. */
+function program_forward(mod: Module): PyFunction | null {
+  for (const base of type_of(mod).mro) {
+    if (base.heap && base.dict.has("forward")) return null;
+    const body = body_of_class(base)?.dict.get("forward");
+    if (is_function(body)) return body;
+  }
+  return null;
+}
+
+/** Forgets all compiled forms, and what was seen of sizes. */
+export const reset = def("reset()", (): void => {
+  reset_code_state();
+});
+
+/** The function, never compiled: a call of it breaks the graph. */
+export const disable = def("disable(fn=None, recursive=True, *, reason=None)", (fn: unknown, _recursive: boolean, reason: string | null): unknown => {
+  const disable_one = (of: unknown): unknown => {
+    const made = wrapper(of, (args, kwargs) => without_eval_frame(() => call_with_keywords(of, [...args], kwargs)));
+    disabled.set(made as object, reason ?? "None");
+    Object.defineProperty(made, "_torchdynamo_disable", { value: true, configurable: true });
+    return made;
+  };
+  return fn === null ? disable_one : disable_one(fn);
+});
+
+/** Calls of the function become nodes of the graph, and are not followed. */
+export const allow_in_graph = def("allow_in_graph(fn)", (fn: unknown): unknown => {
+  for (const it of Array.isArray(fn) ? fn : [fn]) allowed_in_graph.add(it as object);
+  return fn;
+});
+
+/** Ends the graph where it is called; outside of a compiled function it does nothing. */
+export const graph_break = def("graph_break(msg='')", (_msg: string): void => {});
+
+/** How compiled functions run from now on. */
+export const set_stance = def("set_stance(stance='default', *, skip_guard_eval_unsafe=False, force_backend=None)", (given: string): void => {
+  if (!["default", "force_eager", "eager_on_recompile", "fail_on_recompile"].includes(given))
+    throw new RuntimeError(`invalid torch.compile stance 'DynamoStance(stance='${given}', skip_guard_eval_unsafe=False, backend=None)'`);
+  stance = given as typeof stance;
+});
+
+/** Compiles for a backend: `torch._dynamo.optimize("eager")(fn)`. */
+export const optimize_with = def(
+  "optimize(backend='inductor', *, nopython=False, guard_export_fn=None, guard_fail_fn=None, disable=False, dynamic=None)",
+  (backend: unknown, nopython: boolean, _a: unknown, _b: unknown, is_disabled: boolean, dynamic: boolean | null) =>
+    (fn: unknown): unknown => (is_disabled ? fn : compile_with(fn, backend, nopython, dynamic)),
+);
+
+export function compile_with(fn: unknown, backend: unknown, fullgraph: boolean, dynamic: boolean | null): unknown {
+  const { fn: compiler_fn, name } = lookup_backend(backend);
+  const disabled_compiler: typeof compiler_fn = (gm, inputs) => {
+    const compiled = compiler_fn(gm, inputs);
+    return without_hook(compiled);
+  };
+  return optimize(fn, { compiler_fn: disabled_compiler, backend_name: name, one_graph: fullgraph, dynamic, on_compile: null }, backend);
+}
+
+/** What a backend returns runs without the hook: its frames are no frames of the program. */
+export const without_hook = (compiled: unknown): unknown =>
+  builtin_function("compiled_fn(*args)", ((args: PyTuple) => without_eval_frame(() => vectorcall(compiled, [...args], null))) as never);
+
+void define_attributes;
+void FUNCTION;
+void METHOD;
+void is_method;
+void call_function;
+export type { CheckFunctionManager };

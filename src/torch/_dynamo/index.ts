@@ -1,0 +1,66 @@
+/**
+ * @file `torch.compile`, and the names of `torch._dynamo`.
+ * @mirrors torch/_dynamo/__init__.py
+ */
+import "./backends/debugging.ts";
+import { builtin_function } from "#python/Objects/methodobject";
+import { def } from "#torch/_signature";
+import { InvalidBackend, list_backends, register_backend } from "./backends/registry.ts";
+import { config } from "./config.ts";
+import * as api from "./eval_frame.ts";
+import * as exc from "./exc.ts";
+import { explain } from "./explain.ts";
+import { logs } from "./logging.ts";
+import { mark_dynamic, mark_static, maybe_mark_dynamic } from "./marks.ts";
+import { CompileCounter, CompileCounterWithBackend } from "./testing.ts";
+import { counters } from "./utils.ts";
+
+interface CompileOptions {
+  readonly fullgraph: boolean;
+  readonly dynamic: boolean | null;
+  readonly backend: unknown;
+  readonly disable: boolean;
+}
+
+/** The part of `torch.compile` that needs the translator. */
+export function compile(model: unknown, { fullgraph, dynamic, backend, disable }: CompileOptions): unknown {
+  const compile_one = (fn: unknown): unknown => (disable ? fn : api.compile_with(fn, backend ?? "inductor", fullgraph, dynamic));
+  return model === null ? builtin_function("fn(model)", compile_one as never) : compile_one(model);
+}
+
+const set_logs = def("set_logs(*, recompiles=False, **modules)", (recompiles: boolean): void => {
+  logs.recompiles = recompiles;
+});
+
+/** `torch._logging`. */
+export const _logging = { set_logs };
+
+/** The names of `torch._dynamo`. */
+export const namespace = {
+  explain,
+  reset: api.reset,
+  graph_break: api.graph_break,
+  disable: api.disable,
+  allow_in_graph: api.allow_in_graph,
+  optimize: api.optimize_with,
+  mark_dynamic,
+  maybe_mark_dynamic,
+  mark_static,
+  list_backends,
+  register_backend,
+  config,
+  OptimizedModule: api.OptimizedModule,
+  exc: { ...exc, InvalidBackend },
+  utils: { counters },
+  testing: { CompileCounter, CompileCounterWithBackend },
+  eval_frame: { OptimizedModule: api.OptimizedModule },
+};
+
+/** The names that the entry adds to `torch.compiler`. */
+export const compiler = {
+  reset: api.reset,
+  disable: api.disable,
+  allow_in_graph: api.allow_in_graph,
+  set_stance: api.set_stance,
+  list_backends,
+};

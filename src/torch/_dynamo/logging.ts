@@ -1,0 +1,84 @@
+/**
+ * @file What is said about recompilations, on the program's standard error.
+ * @mirrors torch/_dynamo/guards.py#get_and_maybe_log_recompilation_reasons
+ */
+import { source_line } from "#python/vm/traceback";
+import { streams } from "#python/builtins/print";
+import { import_module } from "#python/vm/import";
+import { getattr } from "#python/Objects/object";
+import { call_function } from "#torch/fx/callables";
+import type { Frame } from "#python/vm/frame";
+import type { ExtraState } from "#torch/csrc-equivalent/dynamo/extra_state";
+import { config } from "./config.ts";
+import type { FrameSummary } from "./exc.ts";
+import type { CheckFunctionManager, Guard } from "./guards.ts";
+import { counters } from "./utils.ts";
+
+/** Kinds of messages that are written; `torch._logging.set_logs` sets them. */
+export const logs = { recompiles: false };
+
+function write(text: string): void {
+  const file = getattr(import_module("sys"), "stderr");
+  call_function(getattr(file, "write"), [text]);
+}
+void streams;
+
+/** The line of the program that made a guard, behind its condition. */
+function place_text(stack: readonly FrameSummary[]): string {
+  const last = stack.at(-1);
+  if (last === undefined) return "";
+  const line = source_line(last.filename, last.lineno)?.trim() ?? "";
+  const file = last.filename.split("/").slice(-3).join("/");
+  return `  # ${line}  # ${file}:${last.lineno} in ${last.name}`;
+}
+function stack_lines(stack: readonly FrameSummary[]): string[] {
+  return [
+    "User stack trace:",
+    ...stack.flatMap(({ filename, lineno, name }) => [
+      `  File "${filename}", line ${lineno}, in ${name}`,
+      `    ${source_line(filename, lineno)?.trim() ?? ""}`,
+    ]),
+  ];
+}
+
+/** Why a compiled form was not used. */
+export function reason_of(guard: Guard, frame: Frame): string[] {
+  const reason = guard.reason(frame);
+  const is_condition = guard.kind !== "TENSOR_MATCH" && guard.stack.length > 0;
+  return is_condition ? [`${reason}${place_text(guard.stack)}`, ...stack_lines(guard.stack)] : [reason];
+}
+
+export function log_recompile(frame: Frame, state: ExtraState): void {
+  const { co_name, co_filename, co_firstlineno } = frame.f_code;
+  const lines: string[] = [];
+  for (const entry of state.cache_entry_list) {
+    const failed = (entry.check_fn as CheckFunctionManager).failed(frame);
+    if (failed === null) continue;
+    const [first, ...rest] = reason_of(failed, frame);
+    counters.increment("recompiles", first as string);
+    lines.push(`    - ${state.frame_id}/${entry.frame_compile_id}: ${first}`, ...rest.map((it) => `    - ${it}`));
+  }
+  if (!logs.recompiles || lines.length === 0) return;
+  const id = `[${state.frame_id}/${state.cache_entry_list.length}]`;
+  const message = [
+    `Recompiling function ${co_name} in ${co_filename}:${co_firstlineno}`,
+    "    triggered by the following guard failure(s):",
+    ...lines,
+  ];
+  for (const line of message) write(`V torch/_dynamo/guards.py] ${id} [__recompiles] ${line}\n`);
+}
+
+export function warn_recompile_limit(frame: Frame, state: ExtraState): void {
+  const { co_name, co_filename, co_firstlineno } = frame.f_code;
+  const [entry] = state.cache_entry_list;
+  const failed = entry === undefined ? null : (entry.check_fn as CheckFunctionManager).failed(frame);
+  const last = failed === null ? "" : `${state.frame_id}/${entry?.frame_compile_id}: ${failed.reason(frame)}`;
+  const lines = [
+    `torch._dynamo hit config.recompile_limit (${config.recompile_limit})`,
+    `   function: '${co_name}' (${co_filename}:${co_firstlineno})`,
+    `   last reason: ${last}`,
+    'To log all recompilation reasons, use TORCH_LOGS="recompiles".',
+    "To diagnose recompilation issues, see https://pytorch.org/docs/main/user_guide/torch_compiler/compile/programming_model.recompilation.html",
+  ];
+  for (const line of lines) write(`W torch/_dynamo/convert_frame.py] [${state.frame_id}/${config.recompile_limit}] ${line}\n`);
+}

@@ -1,0 +1,166 @@
+/**
+ * @file What the followed code changed outside of the graph: lists, dicts, attributes, cells. Generated code does it after the graph has run.
+ * @mirrors torch/_dynamo/side_effects.py
+ */
+import { type Cell } from "#python/Objects/funcobject";
+import { PySlice } from "#python/Objects/sliceobject";
+import { object_type } from "#python/Objects/typeobject";
+import { unique_id } from "./bytecode_transformation.ts";
+import type { PyCodegen } from "./codegen.ts";
+import { unimplemented } from "./graph_break.ts";
+import { type Source, TempLocalSource } from "./source.ts";
+import type { Translator, VariableTracker } from "./variables/base.ts";
+import { build } from "./variables/builder.ts";
+import { ConstDictVariable } from "./variables/dicts.ts";
+import { CellVariable } from "./variables/functions.ts";
+import { ListVariable } from "./variables/lists.ts";
+import { UserDefinedClassVariable, UserDefinedObjectVariable } from "./variables/user_defined.ts";
+
+export class SideEffects {
+  private readonly id_to_variable = new Map<object, VariableTracker>();
+  /** Values that existed before the frame and were changed. */
+  private readonly mutated = new Set<VariableTracker>();
+  private readonly attributes = new Map<VariableTracker, Map<string, VariableTracker>>();
+  private readonly cells = new Map<Cell, CellVariable>();
+  private readonly changed_cells = new Set<CellVariable>();
+  /** Objects that generated code has made, in order. */
+  private made: UserDefinedObjectVariable[] = [];
+
+  variable_of(value: object): VariableTracker | null {
+    return this.id_to_variable.get(value) ?? null;
+  }
+  track_existing(value: object, variable: VariableTracker): void {
+    this.id_to_variable.set(value, variable);
+  }
+  /** Whether nothing outside the graph has to be done. */
+  is_empty(): boolean {
+    return (
+      this.mutated.size === 0 &&
+      this.changed_cells.size === 0 &&
+      [...this.attributes.keys()].every((it) => it.mutation === "new")
+    );
+  }
+
+  /** Called before a list or dict changes. */
+  mutation(of: VariableTracker): void {
+    if (of.mutation === "new") return;
+    if (of.mutation === null)
+      unimplemented({
+        gb_type: "Unsupported method call",
+        context: `mutation of ${of.toString()}`,
+        explanation: `Dynamo does not know how to change ${of.toString()}`,
+        hints: ["Please report an issue to PyTorch."],
+      });
+    this.mutated.add(of);
+  }
+
+  track_object_new(cls: UserDefinedClassVariable): UserDefinedObjectVariable {
+    const made = new UserDefinedObjectVariable(null, cls.type, null, "new", cls);
+    this.attributes.set(made, new Map());
+    return made;
+  }
+  store_attr(of: VariableTracker, name: string, value: VariableTracker): void {
+    if (of.mutation === null) return this.mutation(of);
+    const known = this.attributes.get(of) ?? new Map<string, VariableTracker>();
+    known.set(name, value);
+    this.attributes.set(of, known);
+  }
+  load_attr(of: VariableTracker, name: string): VariableTracker | null {
+    return this.attributes.get(of)?.get(name) ?? null;
+  }
+
+  /** The variable of a cell of a function that exists. */
+  cell(tx: Translator, cell: Cell, source: Source | null): CellVariable {
+    const known = this.cells.get(cell);
+    if (known !== undefined) return known;
+    const content = cell.value === undefined ? null : build(tx, cell.value, source);
+    const made = new CellVariable(content, cell, source);
+    this.cells.set(cell, made);
+    return made;
+  }
+  /** A new cell of a frame that is followed. */
+  store_cell(cell: CellVariable, value: VariableTracker): void {
+    cell.content = value;
+    if (cell.cell !== null || cell.local_name !== null) this.changed_cells.add(cell);
+  }
+
+  /** Makes an object that the followed code made: without attributes, which come at the end. */
+  make_object(codegen: PyCodegen, value: VariableTracker): boolean {
+    if (!(value instanceof UserDefinedObjectVariable) || value.cls === null) return false;
+    const name = unique_id("tmp");
+    codegen.load_const(object_type.lookup("__new__"));
+    codegen.push_null_below();
+    codegen.load_const(value.type.cls);
+    codegen.call(1);
+    codegen.append("COPY", 1);
+    codegen.store(name);
+    value.source = new TempLocalSource(name);
+    this.made.push(value);
+    return true;
+  }
+  /** Forgets where objects are, before the code is generated once more. */
+  begin(): void {
+    for (const it of this.made) it.source = null;
+    this.made = [];
+  }
+
+  /** New values are all made before the first is written. */
+  codegen_update_mutated(codegen: PyCodegen): void {
+    const writes: (() => void)[] = [];
+    for (const of of this.mutated) {
+      const source = of.source as Source;
+      if (of instanceof ListVariable) {
+        of.reconstruct(codegen);
+        codegen.load_source(source);
+        codegen.load_const(new PySlice(null, null, null));
+        writes.push(() => codegen.append("STORE_SUBSCR"));
+      } else if (of instanceof ConstDictVariable) {
+        codegen.load_source(source);
+        codegen.load_attr("update");
+        codegen.push_null_below();
+        for (const [key, it] of of.entries()) {
+          codegen.load_const(key);
+          codegen.reconstruct(it);
+        }
+        codegen.append("BUILD_MAP", of.items.size);
+        codegen.load_source(source);
+        codegen.load_attr("clear");
+        codegen.push_null_below();
+        writes.push(() => {
+          codegen.call(0);
+          codegen.append("POP_TOP");
+          codegen.call(1);
+          codegen.append("POP_TOP");
+        });
+      }
+    }
+    for (const cell of this.changed_cells) {
+      const { content, local_name } = cell;
+      if (content === null) continue;
+      codegen.reconstruct(content);
+      if (local_name !== null) writes.push(() => codegen.store(local_name));
+      else {
+        codegen.load_cell(cell);
+        writes.push(() => codegen.store_attr("cell_contents"));
+      }
+    }
+    for (const [of, attributes] of this.attributes) {
+      if (of.mutation === "new") continue;
+      for (const [name, value] of attributes) {
+        codegen.reconstruct(value);
+        codegen.load_source(of.source as Source);
+        writes.push(() => codegen.store_attr(name));
+      }
+    }
+    for (const write of writes.reverse()) write();
+    // Objects that were made: their attributes may make further objects.
+    for (let i = 0; i < this.made.length; i++) {
+      const of = this.made[i] as UserDefinedObjectVariable;
+      for (const [name, value] of this.attributes.get(of) ?? []) {
+        codegen.reconstruct(value);
+        codegen.load_source(of.source as Source);
+        codegen.store_attr(name);
+      }
+    }
+  }
+}

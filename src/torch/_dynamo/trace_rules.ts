@@ -1,0 +1,61 @@
+/**
+ * @file What the translator does with a function of the library: it becomes a node, it is computed at once, or it breaks the graph.
+ * @mirrors torch/_dynamo/trace_rules.py
+ */
+import type { PyFunction } from "#python/Objects/funcobject";
+import { torch } from "#torch/_torch";
+import { library_name } from "#torch/fx/qualified_names";
+import { OpOverload, OpOverloadPacket } from "#torch/_ops";
+
+/** Namespaces whose functions compute with tensors and nothing else. */
+const NAMESPACES = ["torch.nn.functional.", "torch._C._nn.", "torch._C._linalg.", "torch._C._fft.", "torch._C._special.", "torch.functional.", "torch.linalg.", "torch.fft.", "torch.special."];
+/** Functions of `torch` that are written in Python, and compute with tensors. */
+const PYTHON_FUNCTIONS: ReadonlySet<string> = new Set(["torch._C._set_grad_enabled", "torch._refs.tensor", "torch.cond", "torch.sym_max", "torch.sym_min"]);
+/** Functions of `torch` that are no operators: they make tensors of values. */
+const FACTORIES: ReadonlySet<string> = new Set(["tensor", "as_tensor", "from_numpy", "range", "sparse_coo_tensor", "sparse_csr_tensor", "asarray"]);
+/** Functions that answer without any tensor's data. */
+const CONSTANT: ReadonlySet<string> = new Set(["is_tensor", "is_floating_point", "is_complex", "is_grad_enabled", "get_default_dtype", "is_storage", "numel", "result_type", "can_cast", "promote_types", "finfo", "iinfo", "is_autocast_enabled", "is_inference_mode_enabled", "broadcast_shapes", "is_signed", "get_default_device", "is_same_size"]);
+/** Functions whose results' sizes depend on data, or which do something outside. */
+const REFUSED: ReadonlySet<string> = new Set(["nonzero", "masked_select", "unique", "unique_consecutive", "save", "load", "manual_seed", "seed", "get_rng_state", "set_rng_state", "histogramdd", "bincount", "argwhere", "combinations", "is_nonzero", "equal", "allclose"]);
+
+const last = (full: string): string => full.slice(full.lastIndexOf(".") + 1);
+const is_operator = (name: string): boolean =>
+  (torch.ops.aten as unknown as Record<string, unknown>)[name] !== undefined;
+
+const kinds = new WeakMap<object, "graph" | "constant" | "skip" | "none">();
+
+function kind_of(fn: object): "graph" | "constant" | "skip" | "none" {
+  if (fn instanceof OpOverload || fn instanceof OpOverloadPacket) return "graph";
+  const full = library_name(fn);
+  if (full === undefined) return "none";
+  const name = last(full);
+  if (REFUSED.has(name)) return "skip";
+  if (CONSTANT.has(name)) return "constant";
+  if (PYTHON_FUNCTIONS.has(full) || NAMESPACES.some((it) => full.startsWith(it))) return "graph";
+  if (!/^torch\.\w+$/.test(full) && !full.startsWith("torch._C._VariableFunctions")) return "skip";
+  if (FACTORIES.has(name)) return "graph";
+  try {
+    return is_operator(name) ? "graph" : "skip";
+  } catch {
+    return "skip";
+  }
+}
+
+/** What becomes of a call of `fn`; `none`: it is not the library's. */
+export function lookup(fn: unknown): "graph" | "constant" | "skip" | "none" {
+  if (typeof fn !== "function" && typeof fn !== "object") return "none";
+  if (fn === null) return "none";
+  let kind = kinds.get(fn);
+  if (kind === undefined) {
+    kind = kind_of(fn);
+    kinds.set(fn, kind);
+  }
+  return kind;
+}
+
+/** Functions of programs that the user allowed in graphs, and those that must not be followed, with the reason. */
+export const allowed_in_graph = new WeakSet<object>();
+export const disabled = new WeakMap<object, string>();
+
+/** The function that each compiled function was made of. */
+export const compiled_functions = new WeakMap<object, PyFunction>();

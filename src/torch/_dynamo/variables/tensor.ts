@@ -1,0 +1,223 @@
+/**
+ * @file Tensors, which are nodes of the graph, and numbers that depend on sizes.
+ * @mirrors torch/_dynamo/variables/tensor.py
+ */
+import { NotImplementedError } from "#c10/util/Exception";
+import { tuple } from "#python/Objects/tupleobject";
+import { getattr, getattr_or_undefined } from "#python/Objects/object";
+import { bool_type, float_type, int_type, type TypeObject, type_of } from "#python/Objects/typeobject";
+import { sym_sizes, sym_strides } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
+import type { Tensor } from "#torch/_tensor/index";
+import { SymBool, SymFloat, type SymInt } from "#torch/fx/experimental/sym_node";
+import type { Node } from "#torch/fx/node";
+import type { PyCodegen } from "../codegen.ts";
+import { unimplemented } from "../graph_break.ts";
+import * as graph_break_hints from "../graph_break_hints.ts";
+import type { Source } from "../source.ts";
+import { type Kwargs, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
+import { ConstantVariable } from "./constant.ts";
+import { SizeVariable, TupleVariable } from "./lists.ts";
+
+/** A value that a node of the graph computes. */
+export abstract class NodeVariable extends VariableTracker {
+  readonly node: Node;
+  private is_named = false;
+
+  constructor(node: Node, source: Source | null = null) {
+    super(source);
+    this.node = node;
+  }
+  /** The value while the program is followed: a fake tensor, a symbol. */
+  get example_value(): unknown {
+    return (this.node.meta as Map<unknown, unknown>).get("example_value");
+  }
+  override as_proxy(): unknown {
+    return this.node;
+  }
+  override toString(): string {
+    return `${this.vt_name}()`;
+  }
+  /** The program's first name for the value becomes the node's. */
+  set_name_hint(name: string): void {
+    if (this.is_named) return;
+    this.is_named = true;
+    this.node._rename(name);
+  }
+  override reconstruct(codegen: PyCodegen): void {
+    codegen.load_graph_output(this);
+  }
+}
+
+const ATTRIBUTES_OF_METADATA: ReadonlySet<string> = new Set(["dtype", "device", "layout", "ndim", "requires_grad", "is_cuda", "is_sparse", "is_quantized", "is_meta", "is_cpu", "itemsize", "is_nested", "names"]);
+const CONSTANT_METHODS: ReadonlySet<string> = new Set(["dim", "ndimension", "is_floating_point", "is_complex", "is_contiguous", "get_device", "element_size", "is_inference"]);
+const READS_DATA: ReadonlySet<string> = new Set(["tolist", "numpy", "data_ptr", "__int__", "__float__", "__bool__", "__index__", "storage", "untyped_storage", "__array__", "is_set_to", "register_hook", "backward", "__reduce_ex__", "share_memory_"]);
+
+export class TensorVariable extends NodeVariable {
+  /** The tensor in this call, if it is an input. */
+  original: Tensor | null = null;
+  override is_tensor(): boolean {
+    return true;
+  }
+  get fake(): Tensor {
+    return this.example_value as Tensor;
+  }
+  override python_type(): TypeObject {
+    return type_of(this.fake);
+  }
+  override truth(): null {
+    return null;
+  }
+
+  private size_variable(): SizeVariable {
+    return new SizeVariable(sym_sizes(this.fake).map((size, i) => this.number_of(size, `size()[${i}]`)));
+  }
+  /** A size or stride: a constant, or a symbol whose node the graph has already or gets. */
+  private number_of(value: number | object, _what: string): VariableTracker {
+    if (typeof value === "number") return new ConstantVariable(value);
+    throw new NotImplementedError("a symbol asks the translator");
+  }
+
+  override var_getattr(tx: Translator, name: string): VariableTracker {
+    if (ATTRIBUTES_OF_METADATA.has(name)) return new ConstantVariable(getattr(this.fake, name));
+    if (name === "shape") return this.sizes(tx);
+    if (name === "data" || name === "T" || name === "mT" || name === "H" || name === "mH" || name === "real" || name === "imag" || name === "grad") {
+      if (name === "grad") {
+        if (this.source !== null) return tx.source_attribute(this, name);
+        return unimplemented_attribute(this, name);
+      }
+      return tx.call_node("call_function", tx.builtin("getattr"), [this.node, name], NO_ARGS, "getattr");
+    }
+    const member = getattr_or_undefined(this.fake, name);
+    if (member === undefined || typeof member !== "function") return unimplemented_attribute(this, name);
+    return new TensorMethodVariable(this, name);
+  }
+
+  private sizes(tx: Translator): VariableTracker {
+    const sizes = sym_sizes(this.fake);
+    if (sizes.every((size) => typeof size === "number")) return this.size_variable();
+    return new SizeVariable(sizes.map((size, i) => tx.size_of(this, size, i)));
+  }
+
+  override unpack_var_sequence(tx: Translator): VariableTracker[] {
+    const size = sym_sizes(this.fake)[0];
+    if (size === undefined) throw new NotImplementedError("a tensor without dimensions");
+    const length = Number(size);
+    return Array.from({ length }, (_, i) => tx.call_operator("getitem", [this, new ConstantVariable(i)]));
+  }
+
+  override call_method(
+    tx: Translator,
+    name: string,
+    args: readonly VariableTracker[],
+    kwargs: Kwargs,
+  ): VariableTracker {
+    if (name === "size" && kwargs.size <= 1) {
+      const dim = args[0] ?? kwargs.get("dim");
+      const sizes = this.sizes(tx);
+      return dim === undefined ? sizes : sizes.call_method(tx, "__getitem__", [dim], NO_KWARGS);
+    }
+    if (name === "stride" && sym_strides(this.fake).every((it) => typeof it === "number")) {
+      const strides = sym_strides(this.fake) as number[];
+      const dim = args[0] ?? kwargs.get("dim");
+      if (dim === undefined) return new TupleVariable(strides.map((it) => new ConstantVariable(it)));
+      return new ConstantVariable(strides.at(Number(dim.as_python_constant())) ?? null);
+    }
+    if (name === "numel" || name === "nelement") {
+      const sizes = sym_sizes(this.fake);
+      if (sizes.every((it) => typeof it === "number"))
+        return new ConstantVariable(sizes.reduce((n, it) => n * (it as number), 1));
+    }
+    if (name === "__len__") return this.sizes(tx).call_method(tx, "__getitem__", [new ConstantVariable(0)], NO_KWARGS);
+    if (CONSTANT_METHODS.has(name) && args.length === 0 && kwargs.size === 0)
+      return new ConstantVariable((getattr(this.fake, name) as () => unknown)());
+    if (name === "item" && args.length === 0) return unsupported_item();
+    if (READS_DATA.has(name)) return super.call_method(tx, name, args, kwargs);
+    if (name === "__setitem__") {
+      tx.call_operator("setitem", [this, ...args]);
+      return new ConstantVariable(null);
+    }
+    if (name === "requires_grad_" || name === "retain_grad" || name === "detach_" || name === "resize_" || name === "set_")
+      return super.call_method(tx, name, args, kwargs);
+    return tx.call_node("call_method", name, [this.node, ...args.map((arg) => arg.as_proxy())], proxies(kwargs), name);
+  }
+}
+
+export const NO_ARGS: ReadonlyMap<string, unknown> = new Map();
+export const proxies = (kwargs: Kwargs): Map<string, unknown> =>
+  new Map([...kwargs].map(([name, value]) => [name, value.as_proxy()]));
+
+function unsupported_item(): never {
+  return unimplemented({
+    gb_type: "Unsupported Tensor.item() call with capture_scalar_outputs=False",
+    context: "call_method TensorVariable() item () {}",
+    explanation: "Dynamo does not support tracing `Tensor.item()` with config.capture_scalar_outputs=False.",
+    hints: [
+      "Set `torch._dynamo.config.capture_scalar_outputs = True` or `export TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1` to include these operations in the captured graph.",
+    ],
+  });
+}
+
+function unimplemented_attribute(variable: VariableTracker, name: string): never {
+  return unimplemented({
+    gb_type: "Unsupported attribute access",
+    context: `var_getattr ${variable.toString()} ${name}`,
+    explanation: `Dynamo does not know how to get the attribute \`${name}\` of a tensor.`,
+    hints: [...graph_break_hints.SUPPORTABLE],
+  });
+}
+
+/** `x.sin` without the call. */
+export class TensorMethodVariable extends VariableTracker {
+  readonly self: TensorVariable;
+  readonly name: string;
+
+  constructor(self: TensorVariable, name: string) {
+    super();
+    this.self = self;
+    this.name = name;
+  }
+  override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
+    return this.self.call_method(tx, this.name, args, kwargs);
+  }
+  override reconstruct(codegen: PyCodegen): void {
+    codegen.reconstruct(this.self);
+    codegen.load_attr(this.name);
+  }
+  override children(): Iterable<VariableTracker> {
+    return [this.self];
+  }
+}
+
+/** An int, float or bool that depends on sizes. */
+export class SymNodeVariable extends NodeVariable {
+  readonly sym: SymInt | SymFloat | SymBool;
+
+  constructor(node: Node, sym: SymInt | SymFloat | SymBool, source: Source | null = null) {
+    super(node, source);
+    this.sym = sym;
+  }
+  override python_type(): TypeObject {
+    return this.sym instanceof SymBool ? bool_type : this.sym instanceof SymFloat ? float_type : int_type;
+  }
+  /** A condition on sizes is decided here and becomes a guard. */
+  override truth(): boolean {
+    return Boolean((this.sym as SymBool).__bool__());
+  }
+  /** The number in this call, to which the symbol is fixed. */
+  evaluate(): number | boolean {
+    return this.sym instanceof SymBool ? this.truth() : (this.sym.guard() as number);
+  }
+  override call_method(
+    tx: Translator,
+    name: string,
+    args: readonly VariableTracker[],
+    kwargs: Kwargs,
+  ): VariableTracker {
+    return new ConstantVariable(this.evaluate()).call_method(tx, name, args, kwargs);
+  }
+  override var_getattr(tx: Translator, name: string): VariableTracker {
+    return new ConstantVariable(this.evaluate()).var_getattr(tx, name);
+  }
+}
+
+void tuple;

@@ -1,0 +1,63 @@
+/**
+ * @file Functions of the library that become nodes.
+ * @mirrors torch/_dynamo/variables/torch.py#TorchInGraphFunctionVariable
+ */
+import { repr } from "#python/Objects/object";
+import { type TypeObject, type_of } from "#python/Objects/typeobject";
+import { torch } from "#torch/_torch";
+import { call_function } from "#torch/fx/callables";
+import { name_of } from "#torch/fx/qualified_names";
+import type { PyCodegen } from "../codegen.ts";
+import type { Source } from "../source.ts";
+import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
+import { constant_call } from "./constant_call.ts";
+import { ConstantVariable } from "./constant.ts";
+import { TensorVariable } from "./tensor.ts";
+
+export class TorchInGraphFunctionVariable extends VariableTracker {
+  readonly value: unknown;
+  /** Whether a call is answered at once. */
+  readonly is_constant: boolean;
+
+  constructor(value: unknown, is_constant: boolean, source: Source | null = null) {
+    super(source);
+    this.value = value;
+    this.is_constant = is_constant;
+  }
+  override toString(): string {
+    return `TorchInGraphFunctionVariable(${name_of(this.value) ?? repr(this.value)})`;
+  }
+  override python_type(): TypeObject {
+    return type_of(this.value);
+  }
+  override truth(): boolean {
+    return true;
+  }
+  override is_python_constant(): boolean {
+    return true;
+  }
+  override as_python_constant(): unknown {
+    return this.value;
+  }
+  override as_proxy(): unknown {
+    return this.value;
+  }
+  override reconstruct(codegen: PyCodegen): void {
+    codegen.load_const(this.value);
+  }
+  override var_getattr(tx: Translator, name: string): VariableTracker {
+    return new ConstantVariable(this.value).var_getattr(tx, name);
+  }
+  override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
+    if (this.value === torch.is_tensor) return new ConstantVariable((args[0] as VariableTracker).is_tensor());
+    if (this.value === torch.is_grad_enabled) return new ConstantVariable(torch.is_grad_enabled());
+    if (!this.is_constant) return tx.call_in_graph(this.value, args, kwargs);
+    const plain = (arg: VariableTracker): unknown =>
+      arg instanceof TensorVariable ? arg.fake : tx.constant_of(arg);
+    return constant_call(tx, () =>
+      tx.with_fake(() =>
+        call_function(this.value, args.map(plain), new Map([...kwargs].map(([name, arg]) => [name, plain(arg)]))),
+      ),
+    );
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * @file Classes of the program and their objects.
+ * @mirrors torch/_dynamo/variables/user_defined.py
+ */
+import { AttributeError } from "#c10/util/Exception";
+import { property_type } from "#python/Objects/descrobject";
+import { is_function, type PyFunction } from "#python/Objects/funcobject";
+import { instance_dict } from "#python/Objects/instance_dict";
+import { getattr_or_undefined, repr } from "#python/Objects/object";
+import { info_of, object_type, type TypeObject, type_of } from "#python/Objects/typeobject";
+import { as_python_exception } from "#python/vm/errors";
+import type { PyCodegen } from "../codegen.ts";
+import { unimplemented } from "../graph_break.ts";
+import * as graph_break_hints from "../graph_break_hints.ts";
+import { NOT_PRESENT_IN_GENERIC_DICT } from "../guards.ts";
+import { ObservedException } from "../observed.ts";
+import { AttrSource, type Source, TypeSource } from "../source.ts";
+import { type Kwargs, type Mutation, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
+import { build } from "./builder.ts";
+import { ConstantVariable } from "./constant.ts";
+import { NamedTupleVariable } from "./lists.ts";
+import { UserFunctionVariable, UserMethodVariable } from "./functions.ts";
+
+const wrapped = (of: unknown, name: string): unknown => getattr_or_undefined(of, name);
+
+export class UserDefinedClassVariable extends VariableTracker {
+  /** The class as the program sees it. */
+  readonly value: unknown;
+  readonly type: TypeObject;
+
+  constructor(value: unknown, source: Source | null = null) {
+    super(source);
+    this.value = value;
+    this.type = info_of(value) as TypeObject;
+  }
+  override toString(): string {
+    return `UserDefinedClassVariable(${repr(this.value)})`;
+  }
+  override python_type(): TypeObject {
+    return type_of(this.value);
+  }
+  override truth(): boolean {
+    return true;
+  }
+  override is_python_constant(): boolean {
+    return true;
+  }
+  override as_python_constant(): unknown {
+    return this.value;
+  }
+  override reconstruct(codegen: PyCodegen): void {
+    codegen.load_const(this.value);
+  }
+  override var_getattr(tx: Translator, name: string): VariableTracker {
+    const found = this.type.lookup(name);
+    if (found === undefined) return new ConstantVariable(this.value).var_getattr(tx, name);
+    const source = this.source === null ? null : new AttrSource(this.source, name);
+    const kind = type_of(found).name;
+    if (kind === "staticmethod") return build(tx, wrapped(found, "__func__"), source);
+    if (kind === "classmethod")
+      return new UserMethodVariable(build(tx, wrapped(found, "__func__"), null).realize(), this, source);
+    return build(tx, getattr_or_undefined(this.value, name), source);
+  }
+  override call_method(
+    tx: Translator,
+    name: string,
+    args: readonly VariableTracker[],
+    kwargs: Kwargs,
+  ): VariableTracker {
+    return this.var_getattr(tx, name).realize().call_function(tx, args, kwargs);
+  }
+
+  override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
+    const { type } = this;
+    const fields = type.lookup("_fields");
+    if (fields !== undefined && type.mro.some((base) => base.name === "tuple")) {
+      const names = [...(fields as Iterable<string>)];
+      const items = names.map((name, i) => args[i] ?? kwargs.get(name));
+      if (items.every((it) => it !== undefined) && args.length + kwargs.size === names.length)
+        return new NamedTupleVariable(items as VariableTracker[], type);
+    }
+    const is_plain = type.heap && type.mro.every((base) => base.heap || base === object_type) && type.metatype.name === "type";
+    const init = type.lookup("__init__");
+    if (!is_plain || type.lookup("__new__") !== object_type.lookup("__new__") || type.mro.some((base) => base.slots != null))
+      return unimplemented({
+        gb_type: "Unsupported function call",
+        context: `call_function ${this.toString()}`,
+        explanation: `Dynamo does not know how to trace the function \`${this.toString()}\``,
+        hints: [`Avoid calling \`${this.toString()}\` in your code.`, "Please report an issue to PyTorch."],
+      });
+    const made = tx.output.side_effects.track_object_new(this);
+    if (is_function(init)) new UserFunctionVariable(init).call_function(tx, [made, ...args], kwargs);
+    return made;
+  }
+}
+
+/** An object of a class of the program. Attributes that the followed code sets are kept by the side effects. */
+export class UserDefinedObjectVariable extends VariableTracker {
+  /** The object; null if the followed code made it. */
+  readonly value: object | null;
+  readonly type: TypeObject;
+  /** The class's variable, for an object that the followed code made. */
+  readonly cls: VariableTracker | null;
+
+  constructor(value: object | null, type: TypeObject, source: Source | null, mutation: Mutation, cls: VariableTracker | null = null) {
+    super(source, mutation);
+    this.value = value;
+    this.type = type;
+    this.cls = cls;
+  }
+  override toString(): string {
+    return `${this.vt_name}(${this.type.name})`;
+  }
+  override python_type(): TypeObject {
+    return this.type;
+  }
+  override children(): Iterable<VariableTracker> {
+    return [];
+  }
+  override reconstruct(codegen: PyCodegen): void {
+    if (this.source === null) return super.reconstruct(codegen);
+    codegen.load_source(this.source);
+  }
+
+  /** The attribute in the object's own dict; undefined: it has none of that name. */
+  protected own(name: string): unknown {
+    if (this.value === null || !this.type.has_dict) return undefined;
+    const dict = instance_dict(this.value);
+    return dict.has(name) ? dict.get(name) : undefined;
+  }
+
+  /** A source of something of the class. */
+  protected type_source(name: string): Source | null {
+    return this.source === null ? null : new AttrSource(new TypeSource(this.source), name);
+  }
+
+  override var_getattr(tx: Translator, name: string): VariableTracker {
+    const stored = tx.output.side_effects.load_attr(this, name);
+    if (stored !== null) return stored;
+    if (name === "__class__") return build(tx, this.type.cls, this.source === null ? null : new TypeSource(this.source));
+    const found = this.type.lookup(name);
+    if (found !== undefined) {
+      const kind = type_of(found);
+      if (kind === property_type) {
+        const getter = wrapped(found, "fget");
+        return build(tx, getter, null).realize().call_function(tx, [this], NO_KWARGS);
+      }
+      if (kind.name === "staticmethod") return build(tx, wrapped(found, "__func__"), this.type_source(name));
+      if (kind.name === "classmethod")
+        return new UserMethodVariable(
+          build(tx, wrapped(found, "__func__"), null).realize(),
+          build(tx, this.type.cls, null).realize(),
+        );
+      if (kind.tp_descr_set !== null && !is_function(found)) return this.unsupported(name);
+    }
+    const own = this.own(name);
+    if (own !== undefined) return build(tx, own, this.source === null ? null : new AttrSource(this.source, name));
+    if (is_function(found)) {
+      this.guard_absent(tx);
+      return new UserMethodVariable(new UserFunctionVariable(found as PyFunction, this.function_source(name)), this);
+    }
+    if (found !== undefined) {
+      if (type_of(found).tp_descr_get !== null) return this.unsupported(name);
+      return build(tx, found, this.source === null ? null : new AttrSource(this.source, name));
+    }
+    const getattr = this.type.lookup("__getattr__");
+    if (is_function(getattr))
+      return new UserFunctionVariable(getattr as PyFunction).call_function(tx, [this, new ConstantVariable(name)], NO_KWARGS);
+    throw new ObservedException(
+      as_python_exception(new AttributeError(`'${this.type.name}' object has no attribute '${name}'`)),
+    );
+  }
+
+  protected function_source(name: string): Source | null {
+    return this.type_source(name);
+  }
+
+  /** A method must not be hidden by an attribute of the object. */
+  protected guard_absent(tx: Translator): void {
+    if (this.source === null || this.mutation === "new") return;
+    const { source } = this;
+    tx.output.install_guard_once(NOT_PRESENT_IN_GENERIC_DICT(source, () => true));
+  }
+
+  private unsupported(name: string): never {
+    return unimplemented({
+      gb_type: "Unsupported attribute access",
+      context: `var_getattr ${this.toString()} ${name}`,
+      explanation: `Dynamo does not know how to get the attribute \`${name}\` of an object of class \`${this.type.name}\`.`,
+      hints: [...graph_break_hints.SUPPORTABLE],
+    });
+  }
+
+  override call_method(
+    tx: Translator,
+    name: string,
+    args: readonly VariableTracker[],
+    kwargs: Kwargs,
+  ): VariableTracker {
+    if (name === "__setattr__" && args.length === 2) {
+      const attribute = (args[0] as VariableTracker).as_python_constant() as string;
+      this.set_attribute(tx, attribute, args[1] as VariableTracker);
+      return new ConstantVariable(null);
+    }
+    const special = name.startsWith("__") ? this.type.lookup(name) : undefined;
+    if (is_function(special))
+      return new UserFunctionVariable(special as PyFunction).call_function(tx, [this, ...args], kwargs);
+    if (name === "__init__" && this.type.lookup(name) === object_type.lookup(name)) return new ConstantVariable(null);
+    return this.var_getattr(tx, name).realize().call_function(tx, args, kwargs);
+  }
+
+  set_attribute(tx: Translator, name: string, value: VariableTracker): void {
+    const found = this.type.lookup(name);
+    if (is_function(this.type.lookup("__setattr__")) || (found !== undefined && type_of(found).tp_descr_set !== null && !is_function(found)))
+      this.unsupported(name);
+    tx.output.side_effects.store_attr(this, name, value);
+  }
+
+  override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
+    const method = this.type.lookup("__call__");
+    if (is_function(method)) return new UserFunctionVariable(method as PyFunction).call_function(tx, [this, ...args], kwargs);
+    return super.call_function(tx, args, kwargs);
+  }
+}
+
+void UserFunctionVariable;
