@@ -3,26 +3,22 @@
  * @mirrors torch/_dynamo/eval_frame.py
  */
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
-import { call_with_keywords, FUNCTION, vectorcall } from "#python/Objects/call";
-import { is_function, is_method, METHOD, type PyFunction } from "#python/Objects/funcobject";
-import { define_attributes } from "#python/Objects/descrobject";
-import { builtin_function } from "#python/Objects/methodobject";
+import { call_with_keywords, vectorcall } from "#python/Objects/call";
+import { is_function, type PyFunction } from "#python/Objects/funcobject";
 import { getattr, getattr_or_undefined, setattr } from "#python/Objects/object";
-import type { PyTuple } from "#python/Objects/tupleobject";
 import { info_of, type_of } from "#python/Objects/typeobject";
 import type { Frame } from "#python/vm/frame";
 import { body_of_class } from "#torch/_bodies/index";
 import { def } from "#torch/_signature";
-import { call_function } from "#torch/fx/callables";
 import { Module } from "#torch/nn/modules/module/index";
 import type { CacheEntry } from "#torch/csrc-equivalent/dynamo/cache_entry";
 import { type Callback, set_eval_frame, without_eval_frame } from "#torch/csrc-equivalent/dynamo/eval_frame";
 import { type ExtraState, reset_code_state } from "#torch/csrc-equivalent/dynamo/extra_state";
+import { wrapper } from "./compiled_function.ts";
 import { lookup_backend } from "./backends/registry.ts";
 import { config } from "./config.ts";
 import { compile_frame, type ConvertOptions } from "./convert_frame.ts";
 import { BackendCompilerFailed, FailOnRecompileLimitHit, SkipFrame, Unsupported, UserError } from "./exc.ts";
-import type { CheckFunctionManager } from "./guards.ts";
 import { log_recompile, warn_recompile_limit } from "./logging.ts";
 import { ObservedException } from "./observed.ts";
 import { allowed_in_graph, compiled_functions, disabled } from "./trace_rules.ts";
@@ -89,24 +85,10 @@ function run_compiled({ callback, original }: Compiled, args: readonly unknown[]
   const next = stance === "force_eager" ? null : callback;
   const before = set_eval_frame(next);
   try {
-    return call_with_keywords(original, [...args], kwargs);
+    return call_with_keywords(original, args, kwargs);
   } finally {
     set_eval_frame(before);
   }
-}
-
-const names = ["__name__", "__qualname__", "__doc__", "__module__"] as const;
-
-/** A function of Python that calls `run` with its arguments. */
-function wrapper(of: unknown, run: (args: readonly unknown[], kwargs: ReadonlyMap<string, unknown>) => unknown): unknown {
-  const fn = builtin_function("compile_wrapper(*args, **kwargs)", ((args: PyTuple, kwargs: ReadonlyMap<string, unknown>) =>
-    run([...args], kwargs)) as never) as unknown as object;
-  for (const name of names) {
-    const value = getattr_or_undefined(of, name);
-    if (value !== undefined) Object.defineProperty(fn, name, { value, configurable: true, writable: true });
-  }
-  Object.defineProperty(fn, "_torchdynamo_orig_callable", { value: of, configurable: true, writable: true });
-  return fn;
 }
 
 /** The function or module, compiled. */
@@ -169,7 +151,7 @@ export const reset = def("reset()", (): void => {
 /** The function, never compiled: a call of it breaks the graph. */
 export const disable = def("disable(fn=None, recursive=True, *, reason=None)", (fn: unknown, _recursive: boolean, reason: string | null): unknown => {
   const disable_one = (of: unknown): unknown => {
-    const made = wrapper(of, (args, kwargs) => without_eval_frame(() => call_with_keywords(of, [...args], kwargs)));
+    const made = wrapper(of, (args, kwargs) => without_eval_frame(() => call_with_keywords(of, args, kwargs)));
     disabled.set(made as object, reason ?? "None");
     Object.defineProperty(made, "_torchdynamo_disable", { value: true, configurable: true });
     return made;
@@ -211,11 +193,4 @@ export function compile_with(fn: unknown, backend: unknown, fullgraph: boolean, 
 
 /** What a backend returns runs without the hook: its frames are no frames of the program. */
 export const without_hook = (compiled: unknown): unknown =>
-  builtin_function("compiled_fn(*args)", ((args: PyTuple) => without_eval_frame(() => vectorcall(compiled, [...args], null))) as never);
-
-void define_attributes;
-void FUNCTION;
-void METHOD;
-void is_method;
-void call_function;
-export type { CheckFunctionManager };
+  wrapper(compiled, (args) => without_eval_frame(() => vectorcall(compiled, [...args], null)));

@@ -3,12 +3,11 @@
  * @mirrors torch/_dynamo/eval_frame.py#explain, torch/_dynamo/backends/debugging.py#ExplainOutput
  */
 import { Allocated } from "#python/Objects/allocated";
-import { builtin_function } from "#python/Objects/methodobject";
-import type { PyTuple } from "#python/Objects/tupleobject";
 import { call_with_keywords } from "#python/Objects/call";
 import { def } from "#torch/_signature";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { name_of } from "#torch/fx/qualified_names";
+import { wrapper } from "./compiled_function.ts";
 import { optimize, reset, without_hook } from "./eval_frame.ts";
 import type { FrameSummary } from "./exc.ts";
 import type { Guard as CheckedGuard } from "./guards.ts";
@@ -85,7 +84,7 @@ export class ExplainOutput extends Allocated {
 
 /** Runs `f` once with a backend that keeps the graphs. */
 export const explain = def("explain(f, *extra_args, **extra_kwargs)", (f: unknown): unknown =>
-  builtin_function("inner(*args, **kwargs)", ((args: PyTuple, kwargs: ReadonlyMap<string, unknown>) => {
+  wrapper(f, (args, kwargs) => {
     reset();
     const found = new ExplainOutput();
     const compiled = optimize(
@@ -109,10 +108,10 @@ export const explain = def("explain(f, *extra_args, **extra_kwargs)", (f: unknow
       },
       found,
     );
-    call_with_keywords(compiled, [...args], kwargs);
+    call_with_keywords(compiled, args, kwargs);
     found.graph_count = found.graphs.length;
     found.graph_break_count = found.graph_count - 1;
     reset();
     return found;
-  }) as never),
+  }),
 );

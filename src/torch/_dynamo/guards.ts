@@ -125,7 +125,7 @@ export const DICT_CONTAINS = (source: Source, key: unknown, has: boolean): Guard
 
 /** The hooks of a module, which are none. */
 export const EMPTY_NN_MODULE_HOOKS_DICT = (source: Source): Guard => ({
-  ...by_code("EMPTY_NN_MODULE_HOOKS_DICT", source, [], (it) => it instanceof Map && it.size === 0),
+  ...by_code("EMPTY_NN_MODULE_HOOKS_DICT", source, [], (it) => it === undefined || (it instanceof Map && it.size === 0)),
   reason: () => local_text(`not ${source.name}`),
 });
 

@@ -3,9 +3,9 @@
  * @mirrors torch/_dynamo/__init__.py
  */
 import "./backends/debugging.ts";
-import { builtin_function } from "#python/Objects/methodobject";
 import { def } from "#torch/_signature";
 import { InvalidBackend, list_backends, register_backend } from "./backends/registry.ts";
+import { wrapper } from "./compiled_function.ts";
 import { config } from "./config.ts";
 import * as api from "./eval_frame.ts";
 import * as exc from "./exc.ts";
@@ -25,7 +25,7 @@ interface CompileOptions {
 /** The part of `torch.compile` that needs the translator. */
 export function compile(model: unknown, { fullgraph, dynamic, backend, disable }: CompileOptions): unknown {
   const compile_one = (fn: unknown): unknown => (disable ? fn : api.compile_with(fn, backend ?? "inductor", fullgraph, dynamic));
-  return model === null ? builtin_function("fn(model)", compile_one as never) : compile_one(model);
+  return model === null ? wrapper(null, ([fn]) => compile_one(fn)) : compile_one(model);
 }
 
 const set_logs = def("set_logs(*, recompiles=False, **modules)", (recompiles: boolean): void => {

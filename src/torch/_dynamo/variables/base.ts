@@ -116,6 +116,13 @@ export abstract class VariableTracker {
   }
 
   var_getattr(_tx: Translator, name: string): VariableTracker {
+    let method: unknown;
+    try {
+      method = this.python_type().lookup(name);
+    } catch (error) {
+      if (!(error instanceof NotImplementedError)) throw error;
+    }
+    if (typeof method === "function") return new MethodVariable(this, name);
     return unimplemented({
       gb_type: "Unsupported attribute access",
       context: `var_getattr ${this.toString()} ${name}`,
@@ -183,6 +190,28 @@ export class LazyVariableTracker extends VariableTracker {
   }
   override toString(): string {
     return this.realize().toString();
+  }
+}
+
+/** `xs.append` without the call. */
+export class MethodVariable extends VariableTracker {
+  readonly self: VariableTracker;
+  readonly name: string;
+
+  constructor(self: VariableTracker, name: string) {
+    super();
+    this.self = self;
+    this.name = name;
+  }
+  override children(): Iterable<VariableTracker> {
+    return [this.self];
+  }
+  override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
+    return this.self.call_method(tx, this.name, args.map((arg) => arg.realize()), kwargs);
+  }
+  override reconstruct(codegen: PyCodegen): void {
+    codegen.reconstruct(this.self);
+    codegen.load_attr(this.name);
   }
 }
 

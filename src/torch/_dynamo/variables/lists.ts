@@ -3,12 +3,13 @@
  * @mirrors torch/_dynamo/variables/lists.py
  */
 import { IndexError, NotImplementedError, TypeError_ } from "#c10/util/Exception";
-import { PyRange, range_type } from "#python/Objects/rangeobject";
+import { type PyRange, range_type } from "#python/Objects/rangeobject";
 import { PySlice } from "#python/Objects/sliceobject";
 import { places } from "#python/Objects/sliceobject";
-import { PyTuple, tuple } from "#python/Objects/tupleobject";
+import { tuple } from "#python/Objects/tupleobject";
 import { type TypeObject, list_type, type_of } from "#python/Objects/typeobject";
 import { THPSize_NewFromSizes } from "#torch/_C";
+import { call_function } from "#torch/fx/callables";
 import { as_python_exception } from "#python/vm/errors";
 import type { PyCodegen } from "../codegen.ts";
 import { ObservedException } from "../observed.ts";
@@ -281,7 +282,7 @@ export class RangeVariable extends BaseListVariable {
   constructor(tx: Translator, given: readonly VariableTracker[], source: Source | null = null) {
     super([...given], source);
     const values = given.map((it) => tx.constant_of(it.realize()));
-    this.range = (range_type.cls as unknown as (...args: unknown[]) => PyRange)(...values);
+    this.range = call_function(range_type.cls, values) as PyRange;
   }
   override python_type(): TypeObject {
     return range_type;
@@ -343,5 +344,3 @@ export class SliceVariable extends BaseListVariable {
     codegen.append("BUILD_SLICE", this.items.length);
   }
 }
-
-void PyTuple;

@@ -9,7 +9,7 @@ import { type TypeObject, type_of } from "#python/Objects/typeobject";
 import { as_python_exception } from "#python/vm/errors";
 import { body_of_class } from "#torch/_bodies/index";
 import type { Module } from "#torch/nn/modules/module/index";
-import { getattr } from "#python/Objects/object";
+import { getattr, getattr_or_undefined } from "#python/Objects/object";
 import { unimplemented } from "../graph_break.ts";
 import * as graph_break_hints from "../graph_break_hints.ts";
 import { EMPTY_NN_MODULE_HOOKS_DICT, NOT_PRESENT_IN_GENERIC_DICT, TYPE_MATCH } from "../guards.ts";
@@ -112,17 +112,12 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
     const method = method_of(this.type, "forward");
     if (forward !== undefined || method === undefined || this.value === null) return this.refuse("forward");
     this.check_hooks(tx);
-    const prefix = this.scope_name();
-    void prefix;
     return new UserFunctionVariable(method, this.function_source("forward")).call_function(tx, [this, ...args], kwargs);
-  }
-  private scope_name(): string {
-    return this.source?.name ?? "";
   }
   private check_hooks(tx: Translator): void {
     for (const name of HOOK_DICTS) {
-      const hooks = getattr(this.value, name) as ReadonlyMap<unknown, unknown>;
-      if (hooks.size > 0) this.refuse(name);
+      const hooks = getattr_or_undefined(this.value, name) as ReadonlyMap<unknown, unknown> | undefined;
+      if ((hooks?.size ?? 0) > 0) this.refuse(name);
       if (this.source !== null) tx.output.install_guard_once(EMPTY_NN_MODULE_HOOKS_DICT(new AttrSource(this.source, name)));
     }
     if (this.source !== null)

@@ -3,7 +3,6 @@
  * @mirrors torch/_dynamo/variables/tensor.py
  */
 import { NotImplementedError } from "#c10/util/Exception";
-import { tuple } from "#python/Objects/tupleobject";
 import { getattr, getattr_or_undefined } from "#python/Objects/object";
 import { bool_type, float_type, int_type, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { sym_sizes, sym_strides } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
@@ -14,7 +13,7 @@ import type { PyCodegen } from "../codegen.ts";
 import { unimplemented } from "../graph_break.ts";
 import * as graph_break_hints from "../graph_break_hints.ts";
 import type { Source } from "../source.ts";
-import { type Kwargs, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
+import { type Kwargs, MethodVariable, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
 import { ConstantVariable } from "./constant.ts";
 import { SizeVariable, TupleVariable } from "./lists.ts";
 
@@ -39,7 +38,7 @@ export abstract class NodeVariable extends VariableTracker {
   }
   /** The program's first name for the value becomes the node's. */
   set_name_hint(name: string): void {
-    if (this.is_named) return;
+    if (this.is_named || this.node.op === "placeholder") return;
     this.is_named = true;
     this.node._rename(name);
   }
@@ -68,15 +67,6 @@ export class TensorVariable extends NodeVariable {
     return null;
   }
 
-  private size_variable(): SizeVariable {
-    return new SizeVariable(sym_sizes(this.fake).map((size, i) => this.number_of(size, `size()[${i}]`)));
-  }
-  /** A size or stride: a constant, or a symbol whose node the graph has already or gets. */
-  private number_of(value: number | object, _what: string): VariableTracker {
-    if (typeof value === "number") return new ConstantVariable(value);
-    throw new NotImplementedError("a symbol asks the translator");
-  }
-
   override var_getattr(tx: Translator, name: string): VariableTracker {
     if (ATTRIBUTES_OF_METADATA.has(name)) return new ConstantVariable(getattr(this.fake, name));
     if (name === "shape") return this.sizes(tx);
@@ -89,13 +79,11 @@ export class TensorVariable extends NodeVariable {
     }
     const member = getattr_or_undefined(this.fake, name);
     if (member === undefined || typeof member !== "function") return unimplemented_attribute(this, name);
-    return new TensorMethodVariable(this, name);
+    return new MethodVariable(this, name);
   }
 
   private sizes(tx: Translator): VariableTracker {
-    const sizes = sym_sizes(this.fake);
-    if (sizes.every((size) => typeof size === "number")) return this.size_variable();
-    return new SizeVariable(sizes.map((size, i) => tx.size_of(this, size, i)));
+    return new SizeVariable(sym_sizes(this.fake).map((size, i) => tx.size_of(this, size, i)));
   }
 
   override unpack_var_sequence(tx: Translator): VariableTracker[] {
@@ -166,28 +154,6 @@ function unimplemented_attribute(variable: VariableTracker, name: string): never
   });
 }
 
-/** `x.sin` without the call. */
-export class TensorMethodVariable extends VariableTracker {
-  readonly self: TensorVariable;
-  readonly name: string;
-
-  constructor(self: TensorVariable, name: string) {
-    super();
-    this.self = self;
-    this.name = name;
-  }
-  override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
-    return this.self.call_method(tx, this.name, args, kwargs);
-  }
-  override reconstruct(codegen: PyCodegen): void {
-    codegen.reconstruct(this.self);
-    codegen.load_attr(this.name);
-  }
-  override children(): Iterable<VariableTracker> {
-    return [this.self];
-  }
-}
-
 /** An int, float or bool that depends on sizes. */
 export class SymNodeVariable extends NodeVariable {
   readonly sym: SymInt | SymFloat | SymBool;
@@ -219,5 +185,3 @@ export class SymNodeVariable extends NodeVariable {
     return new ConstantVariable(this.evaluate()).var_getattr(tx, name);
   }
 }
-
-void tuple;
