@@ -69,7 +69,7 @@ export function compile_frame(frame: Frame, options: ConvertOptions, frame_state
     }
     const guards = output.finished_guards();
     options.on_compile?.(guards, output);
-    counters.increment("frames", "ok");
+    if (!options.one_graph) counters.increment("frames", "ok");
     return { code: assemble(tx.output_instructions, code_options(code)), check_fn: new CheckFunctionManager(guards) };
   }
 }

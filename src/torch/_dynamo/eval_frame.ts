@@ -4,11 +4,10 @@
  */
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { call_with_keywords, vectorcall } from "#python/Objects/call";
-import { is_function, type PyFunction } from "#python/Objects/funcobject";
+import { is_function } from "#python/Objects/funcobject";
 import { getattr, getattr_or_undefined, setattr } from "#python/Objects/object";
 import { info_of, type_of } from "#python/Objects/typeobject";
 import type { Frame } from "#python/vm/frame";
-import { body_of_class } from "#torch/_bodies/index";
 import { def } from "#torch/_signature";
 import { Module } from "#torch/nn/modules/module/index";
 import type { CacheEntry } from "#torch/csrc-equivalent/dynamo/cache_entry";
@@ -18,8 +17,9 @@ import { wrapper } from "./compiled_function.ts";
 import { lookup_backend } from "./backends/registry.ts";
 import { config } from "./config.ts";
 import { compile_frame, type ConvertOptions } from "./convert_frame.ts";
+import { wrap_inline } from "./external_utils.ts";
 import { BackendCompilerFailed, FailOnRecompileLimitHit, SkipFrame, Unsupported, UserError } from "./exc.ts";
-import { log_recompile, warn_recompile_limit } from "./logging.ts";
+import { count_recompile_limit, log_recompile, warn_recompile_limit } from "./logging.ts";
 import { ObservedException } from "./observed.ts";
 import { allowed_in_graph, compiled_functions, disabled } from "./trace_rules.ts";
 import { counters } from "./utils.ts";
@@ -38,6 +38,7 @@ function callback_of(options: ConvertOptions, backend: unknown): Callback {
         return null;
       }
       const { length } = state.cache_entry_list;
+      if (!options.one_graph) counters.increment("frames", "total");
       if (length > 0) {
         log_recompile(frame, state);
         if (stance === "fail_on_recompile")
@@ -49,11 +50,11 @@ function callback_of(options: ConvertOptions, backend: unknown): Callback {
           throw new FailOnRecompileLimitHit(
             "Hard failure due to fullgraph=True or torch._dynamo.error_on_graph_break: recompile_limit reached",
           );
+        count_recompile_limit();
         warn_recompile_limit(frame, state);
         state.skip = true;
         return null;
       }
-      counters.increment("frames", "total");
       try {
         const { code, check_fn } = compile_frame(frame, options, state.frame_state);
         return { code, check_fn, backend, frame_compile_id: length };
@@ -69,10 +70,10 @@ function callback_of(options: ConvertOptions, backend: unknown): Callback {
   };
 }
 
-/** Frames of the standard library are not followed. */
+/** Frames of the standard library and of graphs are not followed. */
 function is_skipped(frame: Frame): boolean {
   const { co_filename } = frame.f_code;
-  return co_filename.startsWith("<frozen ") || co_filename.includes("/lib/python3");
+  return co_filename.startsWith("Lib/") || co_filename.startsWith("<eval_with_key>");
 }
 
 interface Compiled {
@@ -118,10 +119,8 @@ export class OptimizedModule extends Module {
   constructor(mod: Module, compiled: Compiled) {
     super();
     this._orig_mod = mod;
-    const body = program_forward(mod);
-    this.forward = wrapper(mod, (args, kwargs) =>
-      run_compiled(body === null ? compiled : { ...compiled, original: body }, body === null ? args : [mod, ...args], kwargs),
-    ) as never;
+    const original = is_library_module(mod) ? wrap_inline(mod) : mod;
+    this.forward = wrapper(mod, (args, kwargs) => run_compiled({ ...compiled, original }, args, kwargs)) as never;
     return show_attributes(this, mod);
   }
 }
@@ -133,15 +132,8 @@ function show_attributes(made: OptimizedModule, mod: Module): OptimizedModule {
   return made;
 }
 
-/** The Python text of a library module's `forward`, without which its frame would not be seen; null for a module of a program. */
-function program_forward(mod: Module): PyFunction | null {
-  for (const base of type_of(mod).mro) {
-    if (base.heap && base.dict.has("forward")) return null;
-    const body = body_of_class(base)?.dict.get("forward");
-    if (is_function(body)) return body;
-  }
-  return null;
-}
+/** Whether the `forward` of a module is TypeScript, and has no frame that the hook could see. */
+const is_library_module = (mod: Module): boolean => !type_of(mod).mro.some((base) => base.heap && base.dict.has("forward"));
 
 /** Forgets all compiled forms, and what was seen of sizes. */
 export const reset = def("reset()", (): void => {
@@ -164,9 +156,6 @@ export const allow_in_graph = def("allow_in_graph(fn)", (fn: unknown): unknown =
   for (const it of Array.isArray(fn) ? fn : [fn]) allowed_in_graph.add(it as object);
   return fn;
 });
-
-/** Ends the graph where it is called; outside of a compiled function it does nothing. */
-export const graph_break = def("graph_break(msg='')", (_msg: string): void => {});
 
 /** How compiled functions run from now on. */
 export const set_stance = def("set_stance(stance='default', *, skip_guard_eval_unsafe=False, force_backend=None)", (given: string): void => {

@@ -8,6 +8,7 @@ import { def } from "#torch/_signature";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { name_of } from "#torch/fx/qualified_names";
 import { wrapper } from "./compiled_function.ts";
+import type { GraphCompileReason as CompileReason } from "./output_graph.ts";
 import { optimize, reset, without_hook } from "./eval_frame.ts";
 import type { FrameSummary } from "./exc.ts";
 import type { Guard as CheckedGuard } from "./guards.ts";
@@ -92,6 +93,8 @@ export const explain = def("explain(f, *extra_args, **extra_kwargs)", (f: unknow
       {
         compiler_fn: (gm) => {
           found.graphs.push(gm);
+          const { compile_subgraph_reason: why } = gm as unknown as { compile_subgraph_reason: CompileReason };
+          if (why.graph_break) found.break_reasons.push(new GraphCompileReason(why.reason, why.user_stack, true));
           const ops = [...gm.graph.nodes].filter((node) => node.op === "call_function").map((node) => node.target);
           found.ops_per_graph.push(ops);
           found.op_count += ops.length;
@@ -100,11 +103,8 @@ export const explain = def("explain(f, *extra_args, **extra_kwargs)", (f: unknow
         backend_name: "explain",
         one_graph: false,
         dynamic: null,
-        on_compile: (guards, { compile_reason }) => {
-          found.out_guards.push(...guards.filter(({ kind }) => kind !== "NO_TENSOR_ALIASING").map((it) => new Guard(it)));
-          if (compile_reason?.graph_break === true)
-            found.break_reasons.push(new GraphCompileReason(compile_reason.reason, compile_reason.user_stack, true));
-        },
+        on_compile: (guards) =>
+          void found.out_guards.push(...guards.filter(({ kind }) => kind !== "NO_TENSOR_ALIASING").map((it) => new Guard(it))),
       },
       found,
     );

@@ -8,6 +8,7 @@ import { InvalidBackend, list_backends, register_backend } from "./backends/regi
 import { wrapper } from "./compiled_function.ts";
 import { config } from "./config.ts";
 import * as api from "./eval_frame.ts";
+import { graph_break } from "./decorators.ts";
 import * as exc from "./exc.ts";
 import { explain } from "./explain.ts";
 import { logs } from "./logging.ts";
@@ -39,7 +40,7 @@ export const _logging = { set_logs };
 export const namespace = {
   explain,
   reset: api.reset,
-  graph_break: api.graph_break,
+  graph_break,
   disable: api.disable,
   allow_in_graph: api.allow_in_graph,
   optimize: api.optimize_with,

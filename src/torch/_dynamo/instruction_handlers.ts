@@ -404,8 +404,9 @@ export const HANDLERS: Partial<Record<OpName, Handler>> = {
     tx.push(constant(null));
   }),
   YIELD_VALUE: plain((tx) => {
-    tx.yielded.push(tx.pop_lazy());
+    tx.yielded = tx.pop_lazy();
     tx.push(constant(null));
+    tx.finish();
   }),
 
   // ---- Blocks and exceptions

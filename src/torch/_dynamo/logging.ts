@@ -3,7 +3,6 @@
  * @mirrors torch/_dynamo/guards.py#get_and_maybe_log_recompilation_reasons
  */
 import { source_line } from "#python/vm/traceback";
-import { streams } from "#python/builtins/print";
 import { import_module } from "#python/vm/import";
 import { getattr } from "#python/Objects/object";
 import { call_function } from "#torch/fx/callables";
@@ -12,7 +11,7 @@ import type { ExtraState } from "#torch/csrc-equivalent/dynamo/extra_state";
 import { config } from "./config.ts";
 import type { FrameSummary } from "./exc.ts";
 import type { CheckFunctionManager, Guard } from "./guards.ts";
-import { counters } from "./utils.ts";
+import { unimplemented } from "./graph_break.ts";
 
 /** Kinds of messages that are written; `torch._logging.set_logs` sets them. */
 export const logs = { recompiles: false };
@@ -21,7 +20,6 @@ function write(text: string): void {
   const file = getattr(import_module("sys"), "stderr");
   call_function(getattr(file, "write"), [text]);
 }
-void streams;
 
 /** The line of the program that made a guard, behind its condition. */
 function place_text(stack: readonly FrameSummary[]): string {
@@ -55,7 +53,6 @@ export function log_recompile(frame: Frame, state: ExtraState): void {
     const failed = (entry.check_fn as CheckFunctionManager).failed(frame);
     if (failed === null) continue;
     const [first, ...rest] = reason_of(failed, frame);
-    counters.increment("recompiles", first as string);
     lines.push(`    - ${state.frame_id}/${entry.frame_compile_id}: ${first}`, ...rest.map((it) => `    - ${it}`));
   }
   if (!logs.recompiles || lines.length === 0) return;
@@ -66,6 +63,23 @@ export function log_recompile(frame: Frame, state: ExtraState): void {
     ...lines,
   ];
   for (const line of message) write(`V torch/_dynamo/guards.py] ${id} [__recompiles] ${line}\n`);
+}
+
+/** The limit counts as something that could not be followed. */
+export function count_recompile_limit(): void {
+  try {
+    unimplemented({
+      gb_type: "Dynamo recompile limit exceeded",
+      context: "Limit type: recompile_limit",
+      explanation: `Dynamo attempted to recompile the code object too many times, exceeding the recompile_limit cache size limit (currently set to ${config.recompile_limit}). Excessive recompilations can degrade performance due to the compilation overhead of each recompilation.`,
+      hints: [
+        "To monitor recompilations, enable TORCH_LOGS=recompiles. If recompilations are expected, consider increasing torch._dynamo.config.recompile_limit to an appropriate value.",
+        "See https://docs.pytorch.org/docs/main/user_guide/torch_compiler/compile/programming_model.recompilation.html for tips on dealing with recompilations.",
+      ],
+    });
+  } catch {
+    // Only the count is wanted.
+  }
 }
 
 export function warn_recompile_limit(frame: Frame, state: ExtraState): void {

@@ -18,7 +18,6 @@ import { unimplemented } from "./graph_break.ts";
 import * as graph_break_hints from "./graph_break_hints.ts";
 import type { OutputGraph } from "./output_graph.ts";
 import type { InstructionTranslatorBase } from "./symbolic_convert.ts";
-import { same_constant } from "./guards.ts";
 import { allowed_in_graph, compiled_functions, disabled } from "./trace_rules.ts";
 import { type Kwargs, NO_KWARGS, type VariableTracker } from "./variables/base.ts";
 import { build } from "./variables/builder.ts";
@@ -96,6 +95,16 @@ export abstract class Operations {
         hints: [...graph_break_hints.SUPPORTABLE],
       });
     }
+  }
+
+  /** The elements one after the other: a generator goes on when the next is asked for. */
+  *iterate(given: VariableTracker): Generator<VariableTracker> {
+    const of = given.realize();
+    if (!(of instanceof ListIteratorVariable)) {
+      yield* this.sequence(of);
+      return;
+    }
+    for (let next = of.next_variable(); next !== null; next = of.next_variable()) yield next;
   }
 
   is_true(given: VariableTracker): boolean {
@@ -235,7 +244,7 @@ export abstract class Operations {
     if (name === "contains") return this.call_node("call_method", "__contains__", args.map((it) => it.as_proxy()), new Map(), name);
     if ((name === "eq" || name === "ne") && [a, b].some((it) => it.is_python_constant() && it.as_python_constant() === null))
       return new ConstantVariable(name === "ne");
-    if (name === "getitem" && !(a instanceof TensorVariable)) return null;
+    if ((name === "getitem" || name === "setitem" || name === "delitem") && !(a instanceof TensorVariable)) return null;
     if (a instanceof UserDefinedObjectVariable || b instanceof UserDefinedObjectVariable) return null;
     if ((name === "mul" || name === "add") && [a, b].some((it) => it instanceof BaseListVariable || it instanceof ConstDictVariable)) return null;
     const result = this.output.call_node("call_function", operator(name), args.map((it) => it.as_proxy()), new Map());
@@ -310,5 +319,3 @@ function constant_call_items(tx: InstructionTranslatorBase, of: ConstantVariable
   return list_from(value).map((it) => tx.value(it));
 }
 
-void same_constant;
-void ListIteratorVariable;

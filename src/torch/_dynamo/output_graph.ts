@@ -4,7 +4,7 @@
  */
 import { NotImplementedError } from "#c10/util/Exception";
 import { PyDict } from "#python/Objects/dictobject";
-import { getattr_or_undefined, repr } from "#python/Objects/object";
+import { repr } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
 import { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
@@ -74,8 +74,8 @@ const getitem_function = (): unknown => operator("getitem");
 const tuple_of = (nodes: readonly Node[]): unknown => tuple([...nodes]);
 /** The fields of a result with names: `values`, `indices`. */
 const field_names = (of: readonly unknown[]): readonly string[] => {
-  const fields = getattr_or_undefined(of, "_fields") ?? Object.keys(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(of))).filter((name) => name !== "constructor");
-  return fields as readonly string[];
+  const names = Object.keys(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(of) as object)).filter((name) => /^[a-zA-Z]\w*$/.test(name));
+  return of.map((item) => names.find((name) => Reflect.get(of, name) === item) ?? "");
 };
 
 const to_name = (source: Source): string => source.name.replace(/[^a-zA-Z0-9]+/g, "_");
@@ -399,6 +399,7 @@ export class OutputGraph {
     const root = new (Module as unknown as new () => Module)();
     for (const [name, value] of this.constants) root.register_buffer(name as string, value as Tensor);
     const gm = new (GraphModule as unknown as new (root: unknown, graph: Graph) => GraphModule)(root, this.graph);
+    Object.defineProperty(gm, "compile_subgraph_reason", { value: this.compile_reason, configurable: true, writable: true });
     const placeholders = this.placeholders();
     const examples = placeholders.map((node) => (node.meta as Map<unknown, unknown>).get("example_value"));
     const name = `__compiled_fn_${next_compiled++}`;

@@ -11,7 +11,6 @@ import { CO } from "#python/compiler/code";
 import { OP } from "#python/compiler/opcode";
 import type { PyDict } from "#python/Objects/dictobject";
 import { make_function } from "#python/Objects/funcobject";
-import { sources } from "#python/vm/traceback";
 import {
   assemble,
   code_options,
@@ -35,6 +34,9 @@ interface Wanted {
 }
 
 const PREFIX = /^torch_dynamo_resume_in_(.*)_at_\d+$/;
+
+/** The name of the function whose rest a code is. */
+export const original_name = (name: string): string => PREFIX.exec(name)?.[1] ?? name;
 
 /** Functions by the code they continue, the instruction, and what stands on the stack. */
 const cache = new WeakMap<Code, Map<string, Resume>>();
@@ -65,7 +67,7 @@ export function generate_resume(
   for (const is_null of nulls)
     prefix.push(is_null ? create_instruction("PUSH_NULL") : create_instruction("LOAD_FAST", { argval: stack[next++] }));
   prefix.push(create_instruction("JUMP_FORWARD", { target: entry }));
-  const original = PREFIX.exec(code.co_name)?.[1] ?? code.co_name;
+  const original = original_name(code.co_name);
   const name = `torch_dynamo_resume_in_${original}_at_${lineno}`;
   const qualname = code.co_qualname.includes(".") ? `${code.co_qualname.slice(0, code.co_qualname.lastIndexOf("."))}.${name}` : name;
   const options = code_options(code);
@@ -82,7 +84,6 @@ export function generate_resume(
     qualname,
     firstlineno: lineno,
   });
-  void sources;
   const resume: Resume = { code: made, name: unique_id(`__resume_at_${target.offset}`) };
   if (freevars.length === 0) globals.set(resume.name, make_function(made, globals, null));
   const all = cache.get(code) ?? new Map<string, Resume>();

@@ -27,13 +27,13 @@ import { inlining } from "./inline.ts";
 import { ObservedException } from "./observed.ts";
 import type { OutputGraph } from "./output_graph.ts";
 import { Operations } from "./operations.ts";
-import { generate_resume } from "./resume_execution.ts";
+import { generate_resume, original_name } from "./resume_execution.ts";
 import { GlobalSource, LocalSource, ModuleGlobalSource } from "./source.ts";
 import { NullVariable, UnknownVariable, type VariableTracker } from "./variables/base.ts";
 import { build } from "./variables/builder.ts";
 import { ConstantVariable } from "./variables/constant.ts";
 import { bind_args, CellVariable } from "./variables/functions.ts";
-import { ListIteratorVariable } from "./variables/iter.ts";
+import { GeneratorVariable } from "./variables/iter.ts";
 import { ExceptionVariable } from "./variables/misc.ts";
 import { NodeVariable, TensorVariable } from "./variables/tensor.ts";
 
@@ -93,8 +93,8 @@ export abstract class InstructionTranslatorBase extends Operations {
   readonly active_contexts: VariableTracker[] = [];
   /** The exceptions that are being handled. */
   readonly exceptions: VariableTracker[] = [];
-  /** Values that a generator has yielded. */
-  readonly yielded: VariableTracker[] = [];
+  /** The value that a generator yields. */
+  yielded: VariableTracker | null = null;
 
   constructor(output: OutputGraph, scope: Scope, instructions: readonly Instruction[], parent: InstructionTranslatorBase | null) {
     super();
@@ -131,7 +131,7 @@ export abstract class InstructionTranslatorBase extends Operations {
     return {
       filename: this.scope.code.co_filename,
       lineno: this.current.position.lineno ?? this.scope.code.co_firstlineno,
-      name: this.scope.code.co_name,
+      name: original_name(this.scope.code.co_name),
     };
   }
   user_stack(): FrameSummary[] {
@@ -267,7 +267,7 @@ export abstract class InstructionTranslatorBase extends Operations {
         ? stack_effect(OP.PRECALL, inst.arg, false) + stack_effect(OP.CALL, inst.arg, false)
         : stack_effect(inst.opcode, inst.arg, false);
     const pops = (push ? 1 : 0) - effect;
-    const root = this.root;
+    const { root } = this;
     root.compile_subgraph({ ...reason, graph_break: true }, pops);
     const codegen = new PyCodegen(root);
     if (inst.opcode === OP.CALL && this.kw_names.length > 0)
@@ -470,8 +470,6 @@ export class InstructionTranslator extends InstructionTranslatorBase {
     if (!this.should_compile_partial_graph()) throw error;
     if (this.active_contexts.length > 0) throw skipping(error);
     this.refuse_loop(error);
-    error.remove_from_stats();
-    error.add_to_stats("graph_break");
     this.push(value);
     this.compile_subgraph(
       { reason: `generic_jump ${value.toString()}`, user_stack: [this.frame_summary()], graph_break: true },
@@ -526,7 +524,13 @@ inlining.run = (parent, callee, given, kwargs) => {
     if (code.co_cellvars.includes(name)) child.cells.set(name, new CellVariable(value));
     else child.symbolic_locals.set(name, value);
   for (const [i, name] of code.co_freevars.entries()) child.cells.set(name, closure[i] as CellVariable);
-  child.run();
-  const is_generator = (code.co_flags & CO.GENERATOR) !== 0;
-  return is_generator ? new ListIteratorVariable(child.yielded) : (child.result as VariableTracker);
+  if ((code.co_flags & CO.GENERATOR) === 0) {
+    child.run();
+    return child.result as VariableTracker;
+  }
+  return new GeneratorVariable(() => {
+    child.yielded = null;
+    if (child.result === null) child.run();
+    return child.yielded;
+  });
 };

@@ -26,14 +26,15 @@ import {
   SEQUENCE_LENGTH,
   TYPE_MATCH,
 } from "../guards.ts";
-import { AttrSource, DictGetItemSource, GetItemSource, type Source } from "../source.ts";
-import { lookup } from "../trace_rules.ts";
+import { AttrSource, DictGetItemSource, GetItemSource, type Source, UnspecializedNNModuleSource } from "../source.ts";
+import { graph_break } from "../decorators.ts";
+import { disabled, lookup } from "../trace_rules.ts";
 import { LazyVariableTracker, type Translator, type VariableTracker } from "./base.ts";
 import { BuiltinVariable, is_known_builtin } from "./builtin.ts";
 import { ConstantVariable, EnumVariable } from "./constant.ts";
 import { GradModeClassVariable } from "./ctx_manager.ts";
 import { ConstDictVariable, SetVariable } from "./dicts.ts";
-import { FunctoolsPartialVariable, SkipFunctionVariable, UserFunctionVariable, UserMethodVariable } from "./functions.ts";
+import { DisabledFunctionVariable, FunctoolsPartialVariable, GraphBreakVariable, SkipFunctionVariable, UserFunctionVariable, UserMethodVariable } from "./functions.ts";
 import { ListVariable, NamedTupleVariable, RangeVariable, SizeVariable, SliceVariable, TupleVariable } from "./lists.ts";
 import { ExceptionClassVariable, PythonModuleVariable } from "./misc.ts";
 import { UnspecializedNNModuleVariable } from "./nn_module.ts";
@@ -107,13 +108,7 @@ class VariableBuilder {
       this.guard((it) => ID_MATCH(it, value));
       return new EnumVariable(value, source);
     }
-    if (is_type(value, "partial")) {
-      this.guard((it) => TYPE_MATCH(it, value));
-      const of = (name: string): VariableTracker =>
-        build(tx, getattr(value, name), source === null ? null : new AttrSource(source, name)).realize();
-      const keywords = (of("keywords") as ConstDictVariable).entries() as [string, VariableTracker][];
-      return new FunctoolsPartialVariable(of("func"), tx.sequence(of("args")), new Map(keywords), source);
-    }
+    if (is_type(value, "partial")) return this.wrap_partial(value as object);
     if (module_kinds.is_foreign_module(value) || type_of(value).name === "module") {
       this.guard((it) => ID_MATCH(it, value, "MODULE_MATCH"));
       return new PythonModuleVariable(value, source);
@@ -131,9 +126,10 @@ class VariableBuilder {
   private wrap_int(value: number): VariableTracker {
     const { tx, source } = this;
     if (source === null) return new ConstantVariable(value);
-    if (source.is_of_module || !tx.output.is_dynamic_int(source, value)) {
+    const is_fixed = source.is_of_module || !source.is_local;
+    if (is_fixed || !tx.output.is_dynamic_int(source, value)) {
       this.guard((it) => CONSTANT_MATCH(it, value));
-      if (source.is_of_module) this.guard((it) => EQUALS_MATCH(it, value));
+      if (is_fixed) this.guard((it) => EQUALS_MATCH(it, value));
       return new ConstantVariable(value, source);
     }
     this.guard((it) => TYPE_MATCH(it, value));
@@ -184,6 +180,8 @@ class VariableBuilder {
   private wrap_callable(value: object): VariableTracker {
     const { source, tx } = this;
     if (value instanceof Module) return this.wrap_module(value);
+    if (value === graph_break) return new GraphBreakVariable();
+    if (is_type(value, "partial")) return this.wrap_partial(value);
     if (value === torch.no_grad || value === torch.enable_grad || value === torch.set_grad_enabled) return new GradModeClassVariable(value);
     if (is_method(value)) {
       const { func, self } = value[METHOD];
@@ -211,7 +209,17 @@ class VariableBuilder {
     this.guard((it) => ID_MATCH(it, value));
     const body = body_of_function(value);
     if (is_function(body)) return new UserFunctionVariable(body);
+    if (disabled.has(value)) return new DisabledFunctionVariable(value, source);
     return new SkipFunctionVariable(value, source);
+  }
+
+  private wrap_partial(value: object): VariableTracker {
+    const { tx, source } = this;
+    this.guard((it) => TYPE_MATCH(it, value));
+    const of = (name: string): VariableTracker =>
+      build(tx, getattr(value, name), source === null ? null : new AttrSource(source, name)).realize();
+    const keywords = (of("keywords") as ConstDictVariable).entries() as [string, VariableTracker][];
+    return new FunctoolsPartialVariable(of("func"), tx.sequence(of("args")), new Map(keywords), source);
   }
 
   private wrap_module(value: Module): VariableTracker {
@@ -220,7 +228,7 @@ class VariableBuilder {
     return new UnspecializedNNModuleVariable(
       value as unknown as object,
       type_of(value),
-      source,
+      source === null ? null : new UnspecializedNNModuleSource(source),
       source === null ? null : "existing",
     );
   }

@@ -25,7 +25,7 @@ import { ConstDictVariable, dict_items, SetVariable } from "./dicts.ts";
 import { ListIteratorVariable } from "./iter.ts";
 import { BaseListVariable, ListVariable, RangeVariable, SliceVariable, TupleVariable } from "./lists.ts";
 import { SuperVariable } from "./misc.ts";
-import { SymNodeVariable, TensorVariable } from "./tensor.ts";
+import { NodeVariable, SymNodeVariable, TensorVariable } from "./tensor.ts";
 import { UserDefinedObjectVariable } from "./user_defined.ts";
 
 type Args = readonly VariableTracker[];
@@ -71,6 +71,13 @@ function has_attribute(tx: Translator, of: VariableTracker, name: string): boole
 /** What `isinstance` asks: classes, or a tuple of them. */
 const classes_of = (given: unknown): unknown[] => (given instanceof PyTuple ? given.flatMap(classes_of) : [given]);
 
+/** The variable that PyTorch's own text of a builtin gives the value, which names the node. */
+function named(of: VariableTracker, name: string): VariableTracker {
+  const value = of.realize();
+  if (value instanceof NodeVariable) value.set_name_hint(name);
+  return value;
+}
+
 const RULES: Readonly<Record<string, Rule>> = {
   len: (tx, [of]) => (of as VariableTracker).call_method(tx, "__len__", [], NO_KWARGS),
   isinstance(tx, [of, cls]) {
@@ -99,7 +106,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const first = start ?? kwargs.get("start");
     const from = first === undefined ? 0 : Number(tx.constant_of(first));
     return new ListIteratorVariable(
-      tx.sequence(of as VariableTracker).map((it, i) => new TupleVariable([new ConstantVariable(from + i), it])),
+      tx.sequence(of as VariableTracker).map((it, i) => new TupleVariable([new ConstantVariable(from + i), named(it, "x")])),
     );
   },
   zip(tx, args, kwargs) {
@@ -151,7 +158,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   sorted: (tx, [of], kwargs) => new ListVariable(tx.sorted(tx.sequence(of as VariableTracker), kwargs), null, "new"),
   sum(tx, [of, start], kwargs) {
     const from = start ?? kwargs.get("start") ?? new ConstantVariable(0);
-    return tx.sequence(of as VariableTracker).reduce<VariableTracker>((sum, it) => tx.call_operator("add", [sum, it.realize()]), from);
+    let value = from;
+    for (const it of tx.iterate(of as VariableTracker)) value = named(tx.call_operator("add", [value, named(it, "element")]), "value");
+    return value;
   },
   max: (tx, args, kwargs) => (kwargs.size > 0 ? null : reduce(tx, "gt", args)),
   min: (tx, args, kwargs) => (kwargs.size > 0 ? null : reduce(tx, "lt", args)),
@@ -173,9 +182,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     const [cls, self] = args.length === 2 ? args : tx.super_arguments();
     return new SuperVariable(cls as VariableTracker, self as VariableTracker);
   },
-  int: (_tx, [of]) => (of instanceof SymNodeVariable ? of : null),
+  int: (tx, [of]) =>
+    of instanceof SymNodeVariable ? of : of instanceof TensorVariable ? of.call_method(tx, "item", [], NO_KWARGS) : null,
   float: (tx, [of]) =>
-    of instanceof SymNodeVariable ? tx.call_node("call_function", builtins.get("float"), [of.node], new Map(), "float") : null,
+    of instanceof TensorVariable
+      ? of.call_method(tx, "item", [], NO_KWARGS)
+      : of instanceof SymNodeVariable ? tx.call_node("call_function", builtins.get("float"), [of.node], new Map(), "float") : null,
   divmod: (tx, [a, b]) =>
     new TupleVariable([
       tx.call_operator("floordiv", [a as VariableTracker, b as VariableTracker]),

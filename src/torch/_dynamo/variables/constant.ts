@@ -10,7 +10,7 @@ import { getattr } from "#python/Objects/object";
 import { type TypeObject, type_of } from "#python/Objects/typeobject";
 import type { PyCodegen } from "../codegen.ts";
 import type { Source } from "../source.ts";
-import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
+import { type Kwargs, MethodVariable, type Translator, VariableTracker } from "./base.ts";
 import { constant_call } from "./constant_call.ts";
 
 export class ConstantVariable extends VariableTracker {
@@ -50,7 +50,8 @@ export class ConstantVariable extends VariableTracker {
     return list_from(this.value).map((it) => new ConstantVariable(it));
   }
   override var_getattr(tx: Translator, name: string): VariableTracker {
-    return constant_call(tx, () => getattr(this.value, name));
+    const found = constant_call(tx, () => getattr(this.value, name));
+    return found.is_python_constant() && typeof found.as_python_constant() === "function" ? new MethodVariable(this, name) : found;
   }
   override call_method(
     tx: Translator,

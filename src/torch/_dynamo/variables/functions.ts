@@ -8,14 +8,16 @@ import { CO } from "#python/compiler/code";
 import { FUNCTION } from "#python/Objects/call";
 import { PyDict } from "#python/Objects/dictobject";
 import { Cell, function_type, method_type, type PyFunction } from "#python/Objects/funcobject";
-import { repr } from "#python/Objects/object";
+import { getattr, repr } from "#python/Objects/object";
 import type { TypeObject } from "#python/Objects/typeobject";
 import { as_python_exception } from "#python/vm/errors";
 import type { PyCodegen } from "../codegen.ts";
+import { graph_break } from "../decorators.ts";
 import { unimplemented } from "../graph_break.ts";
 import { ObservedException } from "../observed.ts";
 import { ClosureSource, DefaultsSource, type Source } from "../source.ts";
 import { inline_call } from "../inline.ts";
+import { disabled } from "../trace_rules.ts";
 import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
 import { build } from "./builder.ts";
 import { ConstantVariable } from "./constant.ts";
@@ -143,14 +145,6 @@ export class UserFunctionVariable extends VariableTracker {
     };
   }
   override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
-    const disabled = tx.disabled_reason(this.fn);
-    if (disabled !== null)
-      return unimplemented({
-        gb_type: "Skip calling `torch.compiler.disable()`d function",
-        context: repr(this.fn),
-        explanation: `Skip calling function \`${repr(this.fn)}\` since it was wrapped with \`torch.compiler.disable\` (reason: ${disabled})`,
-        hints: ["Remove the `torch.compiler.disable` call"],
-      });
     if (tx.is_allowed_in_graph(this.fn)) return tx.call_in_graph(this.fn, args, kwargs);
     return inline_call(tx, this.callee(tx), args, kwargs);
   }
@@ -286,6 +280,12 @@ export class SkipFunctionVariable extends VariableTracker {
   override truth(): boolean {
     return true;
   }
+  override is_python_constant(): boolean {
+    return true;
+  }
+  override as_python_constant(): unknown {
+    return this.value;
+  }
   override reconstruct(codegen: PyCodegen): void {
     codegen.load_const(this.value);
   }
@@ -298,6 +298,35 @@ export class SkipFunctionVariable extends VariableTracker {
         "If it is a Python builtin, please file an issue on GitHub so the PyTorch team can add support for it and see the next case for a workaround.",
         "If it is a third-party C/C++ Python extension, please either wrap it into a PyTorch-understood custom operator (see https://pytorch.org/tutorials/advanced/custom_ops_landing_page.html for more details) or, if it is traceable, use `torch.compiler.allow_in_graph`.",
       ],
+    });
+  }
+}
+
+/** A function that the user wants to run as it is. */
+export class DisabledFunctionVariable extends SkipFunctionVariable {
+  override call_function(): VariableTracker {
+    const text = repr(getattr(this.value, "_torchdynamo_orig_callable"));
+    return unimplemented({
+      gb_type: "Skip calling `torch.compiler.disable()`d function",
+      context: text,
+      explanation: `Skip calling function \`${text}\` since it was wrapped with \`torch.compiler.disable\` (reason: ${disabled.get(this.value as object) ?? "None"})`,
+      hints: ["Remove the `torch.compiler.disable` call"],
+    });
+  }
+}
+
+/** `torch._dynamo.graph_break`. */
+export class GraphBreakVariable extends VariableTracker {
+  override reconstruct(codegen: PyCodegen): void {
+    codegen.load_const(graph_break);
+  }
+  override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
+    const given = [...args, ...kwargs.values()].map((it) => repr(tx.constant_of(it)));
+    return unimplemented({
+      gb_type: "Call to `torch._dynamo.graph_break()`",
+      context: `Called \`torch._dynamo.graph_break()\` with args \`[${args.map(String).join(", ")}]\`, kwargs \`{${[...kwargs].map(([name, it]) => `'${name}': ${String(it)}`).join(", ")}}\``,
+      explanation: `User-inserted graph break. Message: ${given[0] ?? "None"}`,
+      hints: ["Remove the `torch._dynamo.graph_break()` call."],
     });
   }
 }

@@ -21,8 +21,8 @@ export class ListIteratorVariable extends VariableTracker {
     return this.items[this.index++] ?? null;
   }
   override unpack_var_sequence(_tx: Translator): VariableTracker[] {
-    const rest = this.items.slice(this.index);
-    this.index = this.items.length;
+    const rest: VariableTracker[] = [];
+    for (let next = this.next_variable(); next !== null; next = this.next_variable()) rest.push(next);
     return rest;
   }
   override reconstruct(codegen: PyCodegen): void {
@@ -30,5 +30,22 @@ export class ListIteratorVariable extends VariableTracker {
     for (const it of rest) codegen.reconstruct(it);
     codegen.append("BUILD_TUPLE", rest.length);
     codegen.append("GET_ITER");
+  }
+}
+
+/** A generator of the program: its frame goes on when the next value is asked for. */
+export class GeneratorVariable extends ListIteratorVariable {
+  private readonly resume: () => VariableTracker | null;
+
+  /** @param resume runs the frame to its next `yield`; null at its end */
+  constructor(resume: () => VariableTracker | null) {
+    super([]);
+    this.resume = resume;
+  }
+  override next_variable(): VariableTracker | null {
+    return this.resume();
+  }
+  override reconstruct(codegen: PyCodegen): void {
+    VariableTracker.prototype.reconstruct.call(this, codegen);
   }
 }

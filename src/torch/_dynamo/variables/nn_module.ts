@@ -64,7 +64,8 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
     const dict = this.dict(tx, name);
     if (!dict.has(key)) return null;
     const source = this.source === null ? null : new DictGetItemSource(new AttrSource(this.source, name), key);
-    return build(tx, dict.get(key) ?? null, source);
+    const made = build(tx, dict.get(key) ?? null, source);
+    return name === "_modules" ? made : made.realize();
   }
   /** Names and variables of the children. */
   entries(tx: Translator): [string, VariableTracker][] {
@@ -90,9 +91,12 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
         return build(tx, own, this.source === null ? null : new AttrSource(this.source, name));
       for (const dict of ["_parameters", "_buffers", "_modules"] as const) {
         const found = (getattr(this.value, dict) as ReadonlyMap<string, unknown>).has(name);
-        if (found) return this.part(tx, dict, name) as VariableTracker;
+        if (!found) continue;
+        this.dict(tx, "_parameters");
+        return this.part(tx, dict, name) as VariableTracker;
       }
       const method = method_of(this.type, name);
+      if (method !== undefined) this.guard_absent(tx);
       if (method !== undefined) return new UserMethodVariable(new UserFunctionVariable(method, this.function_source(name)), this);
     }
     if (property === undefined)

@@ -124,6 +124,10 @@ export class TensorVariable extends NodeVariable {
       tx.call_operator("setitem", [this, ...args]);
       return new ConstantVariable(null);
     }
+    if (name === "requires_grad_" && kwargs.size === 0) {
+      const wanted = args[0] === undefined || args[0].truth(tx);
+      if (wanted === this.fake.requires_grad) return this;
+    }
     if (name === "requires_grad_" || name === "retain_grad" || name === "detach_" || name === "resize_" || name === "set_")
       return super.call_method(tx, name, args, kwargs);
     return tx.call_node("call_method", name, [this.node, ...args.map((arg) => arg.as_proxy())], proxies(kwargs), name);
