@@ -11,7 +11,11 @@ const ENDS: ReadonlySet<number> = new Set([OP.RETURN_VALUE, OP.RAISE_VARARGS, OP
 const ALWAYS_JUMPS: ReadonlySet<number> = new Set([OP.JUMP_FORWARD, OP.JUMP_BACKWARD, OP.JUMP_BACKWARD_NO_INTERRUPT]);
 
 /** The instructions that may run next. */
-function* followers(instructions: readonly Instruction[], index: ReadonlyMap<Instruction, number>, at: number): Generator<number> {
+function* followers(
+  instructions: readonly Instruction[],
+  index: ReadonlyMap<Instruction, number>,
+  at: number,
+): Generator<number> {
   const each = instructions[at] as Instruction;
   if (each.exn_tab_entry !== null) yield index.get(each.exn_tab_entry.target) as number;
   if (each.target !== null) yield index.get(each.target) as number;

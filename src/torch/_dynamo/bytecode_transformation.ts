@@ -7,7 +7,17 @@
  */
 import { AssertionError } from "#c10/util/Exception";
 import { Code, type ExceptionTableEntry, type Position } from "#python/compiler/code";
-import { hasconst, hasfree, hasjrel, haslocal, hasname, INLINE_CACHE_ENTRIES, OP, type OpName, opname } from "#python/compiler/opcode";
+import {
+  hasconst,
+  hasfree,
+  hasjrel,
+  haslocal,
+  hasname,
+  INLINE_CACHE_ENTRIES,
+  OP,
+  type OpName,
+  opname,
+} from "#python/compiler/opcode";
 import { stack_effect } from "#python/compiler/stack_effect";
 import { prepared } from "#python/vm/prepared_code";
 
@@ -73,7 +83,12 @@ export function cleaned_instructions(code: Code): Instruction[] {
   const positions = code.co_positions();
   const result = Array.from(ops, (op, i) => {
     const arg = args[i] as number;
-    const made = new Instruction(op, arg, argval_of(code, localsplus, op, arg), positions[offsets[i] as number] ?? NO_POSITION);
+    const made = new Instruction(
+      op,
+      arg,
+      argval_of(code, localsplus, op, arg),
+      positions[offsets[i] as number] ?? NO_POSITION,
+    );
     made.offset = 2 * (offsets[i] as number);
     return made;
   });
@@ -81,7 +96,11 @@ export function cleaned_instructions(code: Code): Instruction[] {
     if (hasjrel.has(made.opcode)) made.target = result[made.arg] ?? null;
     const handler = handlers[handler_of[i] as number];
     if (handler !== undefined)
-      made.exn_tab_entry = { target: result[handler.target] as Instruction, depth: handler.depth, lasti: handler.lasti };
+      made.exn_tab_entry = {
+        target: result[handler.target] as Instruction,
+        depth: handler.depth,
+        lasti: handler.lasti,
+      };
   }
   return result;
 }

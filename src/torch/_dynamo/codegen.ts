@@ -2,9 +2,10 @@
  * @file Instructions that make values anew: outputs of the graph, objects from their parts, what a source names.
  * @mirrors torch/_dynamo/codegen.py
  */
+
+import type { OpName } from "#python/compiler/opcode";
 import { builtins } from "#python/Objects/builtins_of";
 import { Cell } from "#python/Objects/funcobject";
-import type { OpName } from "#python/compiler/opcode";
 import type { Node } from "#torch/fx/node";
 import { create_call_function, create_instruction, type Instruction, unique_id } from "./bytecode_transformation.ts";
 import { ClosureSource, type Source } from "./source.ts";
@@ -19,7 +20,7 @@ export interface CodegenFrame {
 }
 
 /** Makes a cell: what a function that the followed code made shares with others. */
-const make_cell = (value: unknown): Cell => new Cell(value);
+const make_cell = (): Cell => new Cell(undefined);
 
 export class PyCodegen {
   private readonly tx: CodegenFrame;
@@ -98,20 +99,19 @@ export class PyCodegen {
   /** A cell that functions share, the same one each time. */
   load_cell(cell: CellVariable): void {
     const known = this.cells.get(cell);
-    if (known !== undefined) return this.load(known);
-    if (cell.local_name !== null) {
-      this.output.push(create_instruction("LOAD_CLOSURE", { argval: cell.local_name }));
-      return;
-    }
-    if (cell.source instanceof ClosureSource) return cell.source.load_cell(this);
-    if (cell.cell !== null) return this.load_const(cell.cell);
+    if (known !== undefined) this.load(known);
+    else if (cell.local_name !== null) this.push(create_instruction("LOAD_CLOSURE", { argval: cell.local_name }));
+    else if (cell.source instanceof ClosureSource) cell.source.load_cell(this);
+    else if (cell.cell !== null) this.load_const(cell.cell);
+    else this.make_cell(cell);
+  }
+  /** A cell that the followed code made. Its content may name the cell itself: a function that calls itself. */
+  private make_cell(cell: CellVariable): void {
     const name = unique_id("cell");
     this.cells.set(cell, name);
     this.load_const(make_cell);
     this.push_null_below();
-    // The content may name the cell itself: a function that calls itself.
-    this.load_const(null);
-    this.call(1);
+    this.call(0);
     this.append("COPY", 1);
     this.store(name);
     if (cell.content === null) return;
@@ -122,19 +122,24 @@ export class PyCodegen {
 
   /** Leaves the value on the stack. */
   reconstruct(given: VariableTracker): void {
-    if (given instanceof LazyVariableTracker && !given.is_realized) return this.load_source(given.source as Source);
+    if (given instanceof LazyVariableTracker && !given.is_realized) {
+      this.load_source(given.source as Source);
+      return;
+    }
     const value = given.realize();
     this.uses.set(value, (this.uses.get(value) ?? 0) + 1);
-    if (value.source !== null && !(value.is_python_constant() && !(value instanceof SymNodeVariable)))
-      return this.load_source(value.source);
+    const is_constant = value.is_python_constant() && !(value instanceof SymNodeVariable);
     const temp = this.tempvars.get(value);
-    if (typeof temp === "string") return this.load(temp);
+    if (value.source !== null && !is_constant) this.load_source(value.source);
+    else if (typeof temp === "string") this.load(temp);
+    else this.make(value, temp === null);
+  }
+  private make(value: VariableTracker, is_shared: boolean): void {
     if (this.make_object?.(this, value) !== true) value.reconstruct(this);
-    if (temp === null && !value.is_tensor()) {
-      const name = unique_id("tmp");
-      this.tempvars.set(value, name);
-      this.append("COPY", 1);
-      this.store(name);
-    }
+    if (!is_shared || value.is_tensor()) return;
+    const name = unique_id("tmp");
+    this.tempvars.set(value, name);
+    this.append("COPY", 1);
+    this.store(name);
   }
 }

@@ -20,13 +20,21 @@ function with_names(run: Run, args: readonly unknown[], kwnames: readonly string
   return run(args.slice(0, count), new Map((kwnames ?? []).map((name, i) => [name, args[count + i]])));
 }
 
+const NAMES = ["__name__", "__qualname__", "__doc__", "__module__"] as const;
+/** What a program finds at such a function. */
+const SHOWN: ReadonlySet<string> = new Set([
+  ...NAMES,
+  "_torchdynamo_orig_callable",
+  "_torchdynamo_disable",
+  "__wrapped__",
+]);
+
 const wrapper_type = builtin_type("function", {
   is_method_descriptor: true,
   tp_call: (fn: Wrapper, args, kwnames) => with_names(fn[RUN], args, kwnames),
+  tp_getattro: (fn: Wrapper, name) => (SHOWN.has(name) ? (fn as unknown as Record<string, unknown>)[name] : undefined),
   tp_descr_get: (fn: Wrapper, instance) => (instance === undefined ? fn : bind_method(fn, instance)),
 });
-
-const NAMES = ["__name__", "__qualname__", "__doc__", "__module__"] as const;
 
 /** A function that calls `run` with its arguments, and has the names of `of`. */
 export function wrapper(of: unknown, run: Run): (...args: unknown[]) => unknown {
@@ -39,6 +47,7 @@ export function wrapper(of: unknown, run: Run): (...args: unknown[]) => unknown 
     const value = getattr_or_undefined(of, name);
     if (value !== undefined) Object.defineProperty(fn, name, { value, configurable: true, writable: true });
   }
-  Object.defineProperty(fn, "_torchdynamo_orig_callable", { value: of, configurable: true, writable: true });
+  for (const name of ["_torchdynamo_orig_callable", "__wrapped__"])
+    Object.defineProperty(fn, name, { value: of, configurable: true, writable: true });
   return fn;
 }

@@ -9,16 +9,16 @@ import { getattr, getattr_or_undefined, setattr } from "#python/Objects/object";
 import { info_of, type_of } from "#python/Objects/typeobject";
 import type { Frame } from "#python/vm/frame";
 import { def } from "#torch/_signature";
-import { Module } from "#torch/nn/modules/module/index";
 import type { CacheEntry } from "#torch/csrc-equivalent/dynamo/cache_entry";
 import { type Callback, set_eval_frame, without_eval_frame } from "#torch/csrc-equivalent/dynamo/eval_frame";
 import { type ExtraState, reset_code_state } from "#torch/csrc-equivalent/dynamo/extra_state";
-import { wrapper } from "./compiled_function.ts";
+import { Module } from "#torch/nn/modules/module/index";
 import { lookup_backend } from "./backends/registry.ts";
+import { wrapper } from "./compiled_function.ts";
 import { config } from "./config.ts";
-import { compile_frame, type ConvertOptions } from "./convert_frame.ts";
-import { wrap_inline } from "./external_utils.ts";
+import { type ConvertOptions, compile_frame } from "./convert_frame.ts";
 import { BackendCompilerFailed, FailOnRecompileLimitHit, SkipFrame, Unsupported, UserError } from "./exc.ts";
+import { wrap_inline } from "./external_utils.ts";
 import { count_recompile_limit, log_recompile, warn_recompile_limit } from "./logging.ts";
 import { ObservedException } from "./observed.ts";
 import { allowed_in_graph, compiled_functions, disabled } from "./trace_rules.ts";
@@ -61,7 +61,8 @@ function callback_of(options: ConvertOptions, backend: unknown): Callback {
       } catch (error) {
         if (error instanceof BackendCompilerFailed || error instanceof UserError) throw error;
         if (options.one_graph && !(error instanceof SkipFrame)) throw error;
-        const is_expected = error instanceof Unsupported || error instanceof SkipFrame || error instanceof ObservedException;
+        const is_expected =
+          error instanceof Unsupported || error instanceof SkipFrame || error instanceof ObservedException;
         if (!is_expected) throw error;
         state.skip = true;
         return null;
@@ -82,7 +83,11 @@ interface Compiled {
 }
 
 /** Runs `fn` with the hook set. */
-function run_compiled({ callback, original }: Compiled, args: readonly unknown[], kwargs: ReadonlyMap<string, unknown>): unknown {
+function run_compiled(
+  { callback, original }: Compiled,
+  args: readonly unknown[],
+  kwargs: ReadonlyMap<string, unknown>,
+): unknown {
   const next = stance === "force_eager" ? null : callback;
   const before = set_eval_frame(next);
   try {
@@ -121,19 +126,24 @@ export class OptimizedModule extends Module {
     this._orig_mod = mod;
     const original = is_library_module(mod) ? wrap_inline(mod) : mod;
     this.forward = wrapper(mod, (args, kwargs) => run_compiled({ ...compiled, original }, args, kwargs)) as never;
-    return show_attributes(this, mod);
+    show_attributes(this, mod);
   }
 }
 
 /** Attributes that the compiled module lacks are those of the module. */
-function show_attributes(made: OptimizedModule, mod: Module): OptimizedModule {
+function show_attributes(made: OptimizedModule, mod: Module): void {
   for (const name of ["training"] as const)
-    Object.defineProperty(made, name, { get: () => mod[name], set: (value: boolean) => (mod[name] = value), configurable: true, enumerable: true });
-  return made;
+    Object.defineProperty(made, name, {
+      get: () => mod[name],
+      set: (value: boolean) => (mod[name] = value),
+      configurable: true,
+      enumerable: true,
+    });
 }
 
 /** Whether the `forward` of a module is TypeScript, and has no frame that the hook could see. */
-const is_library_module = (mod: Module): boolean => !type_of(mod).mro.some((base) => base.heap && base.dict.has("forward"));
+const is_library_module = (mod: Module): boolean =>
+  !type_of(mod).mro.some((base) => base.heap && base.dict.has("forward"));
 
 /** Forgets all compiled forms, and what was seen of sizes. */
 export const reset = def("reset()", (): void => {
@@ -141,15 +151,18 @@ export const reset = def("reset()", (): void => {
 });
 
 /** The function, never compiled: a call of it breaks the graph. */
-export const disable = def("disable(fn=None, recursive=True, *, reason=None)", (fn: unknown, _recursive: boolean, reason: string | null): unknown => {
-  const disable_one = (of: unknown): unknown => {
-    const made = wrapper(of, (args, kwargs) => without_eval_frame(() => call_with_keywords(of, args, kwargs)));
-    disabled.set(made as object, reason ?? "None");
-    Object.defineProperty(made, "_torchdynamo_disable", { value: true, configurable: true });
-    return made;
-  };
-  return fn === null ? disable_one : disable_one(fn);
-});
+export const disable = def(
+  "disable(fn=None, recursive=True, *, reason=None)",
+  (fn: unknown, _recursive: boolean, reason: string | null): unknown => {
+    const disable_one = (of: unknown): unknown => {
+      const made = wrapper(of, (args, kwargs) => without_eval_frame(() => call_with_keywords(of, args, kwargs)));
+      disabled.set(made as object, reason ?? "None");
+      Object.defineProperty(made, "_torchdynamo_disable", { value: true, configurable: true });
+      return made;
+    };
+    return fn === null ? disable_one : disable_one(fn);
+  },
+);
 
 /** Calls of the function become nodes of the graph, and are not followed. */
 export const allow_in_graph = def("allow_in_graph(fn)", (fn: unknown): unknown => {
@@ -158,17 +171,23 @@ export const allow_in_graph = def("allow_in_graph(fn)", (fn: unknown): unknown =
 });
 
 /** How compiled functions run from now on. */
-export const set_stance = def("set_stance(stance='default', *, skip_guard_eval_unsafe=False, force_backend=None)", (given: string): void => {
-  if (!["default", "force_eager", "eager_on_recompile", "fail_on_recompile"].includes(given))
-    throw new RuntimeError(`invalid torch.compile stance 'DynamoStance(stance='${given}', skip_guard_eval_unsafe=False, backend=None)'`);
-  stance = given as typeof stance;
-});
+export const set_stance = def(
+  "set_stance(stance='default', *, skip_guard_eval_unsafe=False, force_backend=None)",
+  (given: string): void => {
+    if (!["default", "force_eager", "eager_on_recompile", "fail_on_recompile"].includes(given))
+      throw new RuntimeError(
+        `invalid torch.compile stance 'DynamoStance(stance='${given}', skip_guard_eval_unsafe=False, backend=None)'`,
+      );
+    stance = given as typeof stance;
+  },
+);
 
 /** Compiles for a backend: `torch._dynamo.optimize("eager")(fn)`. */
 export const optimize_with = def(
   "optimize(backend='inductor', *, nopython=False, guard_export_fn=None, guard_fail_fn=None, disable=False, dynamic=None)",
   (backend: unknown, nopython: boolean, _a: unknown, _b: unknown, is_disabled: boolean, dynamic: boolean | null) =>
-    (fn: unknown): unknown => (is_disabled ? fn : compile_with(fn, backend, nopython, dynamic)),
+    (fn: unknown): unknown =>
+      is_disabled ? fn : compile_with(fn, backend, nopython, dynamic),
 );
 
 export function compile_with(fn: unknown, backend: unknown, fullgraph: boolean, dynamic: boolean | null): unknown {
@@ -177,7 +196,11 @@ export function compile_with(fn: unknown, backend: unknown, fullgraph: boolean, 
     const compiled = compiler_fn(gm, inputs);
     return without_hook(compiled);
   };
-  return optimize(fn, { compiler_fn: disabled_compiler, backend_name: name, one_graph: fullgraph, dynamic, on_compile: null }, backend);
+  return optimize(
+    fn,
+    { compiler_fn: disabled_compiler, backend_name: name, one_graph: fullgraph, dynamic, on_compile: null },
+    backend,
+  );
 }
 
 /** What a backend returns runs without the hook: its frames are no frames of the program. */

@@ -89,8 +89,7 @@ export class BackendCompilerFailed extends TorchDynamoException {
   readonly inner_exception: unknown;
 
   constructor(backend: string, inner: unknown) {
-    const [name, text] =
-      inner instanceof Error ? [inner.name, inner.message] : [type_of(inner).name, String(inner)];
+    const [name, text] = inner instanceof Error ? [inner.name, inner.message] : [type_of(inner).name, String(inner)];
     super(`backend='${backend}' raised:\n${name}: ${text}`);
     this.inner_exception = inner;
   }

@@ -8,10 +8,10 @@ import { def } from "#torch/_signature";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { name_of } from "#torch/fx/qualified_names";
 import { wrapper } from "./compiled_function.ts";
-import type { GraphCompileReason as CompileReason } from "./output_graph.ts";
 import { optimize, reset, without_hook } from "./eval_frame.ts";
 import type { FrameSummary } from "./exc.ts";
 import type { Guard as CheckedGuard } from "./guards.ts";
+import type { GraphCompileReason as CompileReason } from "./output_graph.ts";
 
 /** A guard as the user sees it. */
 export class Guard extends Allocated {
@@ -78,7 +78,9 @@ export class ExplainOutput extends Allocated {
       ({ reason, user_stack }, i) =>
         `  Break Reason ${i + 1}:\n    Reason: ${reason}\n    User Stack:\n${user_stack.map(({ filename, lineno, name }) => `      <FrameSummary file ${filename}, line ${lineno} in ${name}>\n`).join("")}`,
     );
-    const ops = this.ops_per_graph.map((list, i) => `  Ops ${i + 1}:\n${list.map((op) => `    ${name_of(op) ?? String(op)}\n`).join("")}`);
+    const ops = this.ops_per_graph.map(
+      (list, i) => `  Ops ${i + 1}:\n${list.map((op) => `    ${name_of(op) ?? String(op)}\n`).join("")}`,
+    );
     return `Graph Count: ${this.graph_count}\nGraph Break Count: ${this.graph_break_count}\nOp Count: ${this.op_count}\nBreak Reasons:\n${reasons.join("")}Ops per Graph:\n${ops.join("")}Out Guards:\n${this.out_guards.map((it) => `  ${it.name} ${it.create_fn_name()}\n`).join("")}`;
   }
 }
@@ -104,7 +106,9 @@ export const explain = def("explain(f, *extra_args, **extra_kwargs)", (f: unknow
         one_graph: false,
         dynamic: null,
         on_compile: (guards) =>
-          void found.out_guards.push(...guards.filter(({ kind }) => kind !== "NO_TENSOR_ALIASING").map((it) => new Guard(it))),
+          void found.out_guards.push(
+            ...guards.filter(({ kind }) => kind !== "NO_TENSOR_ALIASING").map((it) => new Guard(it)),
+          ),
       },
       found,
     );

@@ -4,8 +4,8 @@
  */
 import { compile } from "#python/compiler/index";
 import { builtins_of } from "#python/Objects/builtins_of";
-import { PyDict } from "#python/Objects/dictobject";
 import { call } from "#python/Objects/call";
+import { PyDict } from "#python/Objects/dictobject";
 import type { PyFunction } from "#python/Objects/funcobject";
 import { run_frame } from "#python/vm/ceval";
 import { make_frame } from "#python/vm/frame";

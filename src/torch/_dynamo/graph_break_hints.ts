@@ -3,7 +3,7 @@
  * @mirrors torch/_dynamo/graph_break_hints.py
  */
 export const USER_ERROR = [
-  "Your code may result in an error when running in eager. Please double check that your code doesn't contain a similar error when actually running eager/uncompiled. You can do this by removing the `torch.compile` call, or by using `torch.compiler.set_stance(\"force_eager\")`. ",
+  'Your code may result in an error when running in eager. Please double check that your code doesn\'t contain a similar error when actually running eager/uncompiled. You can do this by removing the `torch.compile` call, or by using `torch.compiler.set_stance("force_eager")`. ',
 ] as const;
 export const DYNAMO_BUG = ["This is likely to be a Dynamo bug. Please report an issue to PyTorch."] as const;
 export const FUNDAMENTAL = [

@@ -9,8 +9,9 @@
  * another compilation.
  * @differs Guards are a list in the order in which they were made, and no tree; there are no guards on the ids of builtins, which cannot change here.
  */
-import { PyDict } from "#python/Objects/dictobject";
+
 import { FUNCTION } from "#python/Objects/call";
+import type { PyDict } from "#python/Objects/dictobject";
 import type { PyFunction } from "#python/Objects/funcobject";
 import { repr, richcompare } from "#python/Objects/object";
 import { full_name, type TypeObject, type_of } from "#python/Objects/typeobject";
@@ -110,7 +111,8 @@ export function DICT_KEYS_MATCH(source: Source, dict: ReadonlyMap<unknown, unkno
     "DICT_KEYS_MATCH",
     source,
     [`len(${name}) == ${keys.length}`, `list(dict.keys(${name})) == ${repr(keys)}`],
-    (it) => it instanceof Map && it.size === keys.length && [...it.keys()].every((key, i) => same_constant(key, keys[i])),
+    (it) =>
+      it instanceof Map && it.size === keys.length && [...it.keys()].every((key, i) => same_constant(key, keys[i])),
   );
 }
 
@@ -125,7 +127,12 @@ export const DICT_CONTAINS = (source: Source, key: unknown, has: boolean): Guard
 
 /** The hooks of a module, which are none. */
 export const EMPTY_NN_MODULE_HOOKS_DICT = (source: Source): Guard => ({
-  ...by_code("EMPTY_NN_MODULE_HOOKS_DICT", source, [], (it) => it === undefined || (it instanceof Map && it.size === 0)),
+  ...by_code(
+    "EMPTY_NN_MODULE_HOOKS_DICT",
+    source,
+    [],
+    (it) => it === undefined || (it instanceof Map && it.size === 0),
+  ),
   reason: () => local_text(`not ${source.name}`),
 });
 
@@ -162,12 +169,15 @@ export function TENSOR_MATCH(source: Source, value: Tensor, sizes: Expected, str
   const device_text = String(device);
   const rank = sizes.length;
   const mismatch = (t: unknown): string | null => {
-    if (!(t instanceof Tensor)) return `expected type of '${local_text(name)}' to be a tensor type, ' but found ${type_text(type_of(t))}`;
+    if (!(t instanceof Tensor))
+      return `expected type of '${local_text(name)}' to be a tensor type, ' but found ${type_text(type_of(t))}`;
     if (type_of(t) !== type)
       return `expected type of '${local_text(name)}' to be a tensor type, ' but found ${type_text(type_of(t))}`;
     const what = `tensor '${local_text(name)}'`;
-    if (t.dtype !== dtype) return `${what} dtype mismatch. expected ${scalar_name(dtype)}, actual ${scalar_name(t.dtype)}`;
-    if (String(t.device) !== device_text) return `${what} device mismatch. expected ${device_text}, actual ${String(t.device)}`;
+    if (t.dtype !== dtype)
+      return `${what} dtype mismatch. expected ${scalar_name(dtype)}, actual ${scalar_name(t.dtype)}`;
+    if (String(t.device) !== device_text)
+      return `${what} device mismatch. expected ${device_text}, actual ${String(t.device)}`;
     if (t.requires_grad !== requires_grad)
       return `${what} requires_grad mismatch. expected requires_grad=${requires_grad ? 1 : 0}`;
     const actual = t.cdata.sizes();
@@ -245,9 +255,27 @@ function global_guard(kind: string, name: string, code: string[], read: () => un
 /** The seven guards that every compiled form has. */
 export const global_guards = (): Guard[] => [
   global_guard("SHAPE_ENV", "", [], () => null, ""),
-  global_guard("AUTOGRAD_SAVED_TENSORS_HOOKS", "", ["torch._functorch.aot_autograd.utils.top_saved_tensors_hooks ids == None"], () => null, ""),
-  global_guard("DEFAULT_DEVICE", "", ["utils_device.CURRENT_DEVICE == None"], () => String(torch.get_default_device()), "utils_device.CURRENT_DEVICE == None"),
-  global_guard("DETERMINISTIC_ALGORITHMS", "", [], () => torch.are_deterministic_algorithms_enabled(), "DETERMINISTIC_ALGORITHMS"),
+  global_guard(
+    "AUTOGRAD_SAVED_TENSORS_HOOKS",
+    "",
+    ["torch._functorch.aot_autograd.utils.top_saved_tensors_hooks ids == None"],
+    () => null,
+    "",
+  ),
+  global_guard(
+    "DEFAULT_DEVICE",
+    "",
+    ["utils_device.CURRENT_DEVICE == None"],
+    () => String(torch.get_default_device()),
+    "utils_device.CURRENT_DEVICE == None",
+  ),
+  global_guard(
+    "DETERMINISTIC_ALGORITHMS",
+    "",
+    [],
+    () => torch.are_deterministic_algorithms_enabled(),
+    "DETERMINISTIC_ALGORITHMS",
+  ),
   global_guard("GRAD_MODE", "", [], () => torch.is_grad_enabled(), "GLOBAL_STATE changed: grad_mode "),
   global_guard("GLOBAL_STATE", "", [], () => torch.get_default_dtype(), "GLOBAL_STATE changed: default_dtype "),
   global_guard("TORCH_FUNCTION_STATE", "", [], () => null, ""),
@@ -265,7 +293,8 @@ export function shape_guard(shape_env: ShapeEnv, tracked: readonly TrackedNumber
   const symbols = new Map<string, TrackedNumber>();
   for (const each of tracked) {
     const name = String(each.expr);
-    if (each.expr.constant === null && each.expr.free_symbols().has(name) && !symbols.has(name)) symbols.set(name, each);
+    if (each.expr.constant === null && each.expr.free_symbols().has(name) && !symbols.has(name))
+      symbols.set(name, each);
   }
   if (symbols.size === 0) return null;
   const spelled = (text: string): string => text.replace(/\b[su]\d+\b/g, (name) => symbols.get(name)?.name ?? name);
@@ -273,7 +302,8 @@ export function shape_guard(shape_env: ShapeEnv, tracked: readonly TrackedNumber
     const values = new Map([...symbols].map(([name, { get }]) => [name, Number(get(frame))]));
     const value_of = (name: string): number | null => values.get(name) ?? null;
     for (const { name, get, expr } of tracked)
-      if (expr.constant === null && evaluate(expr, value_of) !== Number(get(frame))) return `${name} == ${spelled(String(expr))}`;
+      if (expr.constant === null && evaluate(expr, value_of) !== Number(get(frame)))
+        return `${name} == ${spelled(String(expr))}`;
     for (const [name, value] of values) {
       const range = shape_env.var_to_range.get(name);
       if (range === undefined) continue;
@@ -282,7 +312,8 @@ export function shape_guard(shape_env: ShapeEnv, tracked: readonly TrackedNumber
     }
     for (const [name, expr] of shape_env.replacements) {
       const value = values.get(name);
-      if (value !== undefined && evaluate(expr, value_of) !== value) return `${spelled(name)} == ${spelled(String(expr))}`;
+      if (value !== undefined && evaluate(expr, value_of) !== value)
+        return `${spelled(name)} == ${spelled(String(expr))}`;
     }
     for (const { expr } of shape_env.guards) {
       const [lhs, rhs] = [evaluate(expr.lhs, value_of), evaluate(expr.rhs, value_of)];

@@ -7,8 +7,8 @@ import { def } from "#torch/_signature";
 import { InvalidBackend, list_backends, register_backend } from "./backends/registry.ts";
 import { wrapper } from "./compiled_function.ts";
 import { config } from "./config.ts";
-import * as api from "./eval_frame.ts";
 import { graph_break } from "./decorators.ts";
+import * as api from "./eval_frame.ts";
 import * as exc from "./exc.ts";
 import { explain } from "./explain.ts";
 import { logs } from "./logging.ts";
@@ -25,7 +25,8 @@ interface CompileOptions {
 
 /** The part of `torch.compile` that needs the translator. */
 export function compile(model: unknown, { fullgraph, dynamic, backend, disable }: CompileOptions): unknown {
-  const compile_one = (fn: unknown): unknown => (disable ? fn : api.compile_with(fn, backend ?? "inductor", fullgraph, dynamic));
+  const compile_one = (fn: unknown): unknown =>
+    disable ? fn : api.compile_with(fn, backend ?? "inductor", fullgraph, dynamic);
   return model === null ? wrapper(null, ([fn]) => compile_one(fn)) : compile_one(model);
 }
 

@@ -2,19 +2,18 @@
  * @file One function for each instruction of Python 3.11: what it does with variables.
  * @mirrors torch/_dynamo/symbolic_convert.py#InstructionTranslatorBase
  */
-import { AssertionError, NotImplementedError, RuntimeError } from "#c10/util/Exception";
+import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
 import type { Code } from "#python/compiler/code";
 import type { OpName } from "#python/compiler/opcode";
+import { unpack } from "#python/Objects/abstract/sequences";
+import { PyDict } from "#python/Objects/dictobject";
 import type { BaseException } from "#python/Objects/exceptions";
 import { EXCEPTIONS } from "#python/Objects/exceptions";
-import { PyDict } from "#python/Objects/dictobject";
 import { PySet } from "#python/Objects/setobject";
-import { length as length_of, unpack } from "#python/Objects/abstract/sequences";
-import { info_of } from "#python/Objects/typeobject";
+import { build_class } from "#python/vm/build_class";
 import { as_python_exception, exception_matches, raise } from "#python/vm/errors";
 import { format_value } from "#python/vm/format_value";
 import { import_ } from "#python/vm/import";
-import { build_class } from "#python/vm/build_class";
 import type { Instruction } from "./bytecode_transformation.ts";
 import { Unsupported } from "./exc.ts";
 import { unimplemented } from "./graph_break.ts";
@@ -23,7 +22,6 @@ import { ObservedException } from "./observed.ts";
 import { BINARY_OPERATORS, COMPARE_OPERATORS } from "./operations.ts";
 import type { InstructionTranslator, InstructionTranslatorBase } from "./symbolic_convert.ts";
 import { NO_KWARGS, NullVariable, type VariableTracker } from "./variables/base.ts";
-import { build } from "./variables/builder.ts";
 import { BuiltinVariable } from "./variables/builtin.ts";
 import { ConstantVariable } from "./variables/constant.ts";
 import { constant_call } from "./variables/constant_call.ts";
@@ -55,7 +53,11 @@ function name_of_local(tx: Tx, name: string): VariableTracker {
   const value = tx.symbolic_locals.get(name);
   if (value !== undefined) return value;
   throw new ObservedException(
-    as_python_exception(new (EXCEPTIONS as unknown as Record<string, new (m: string) => Error>)["UnboundLocalError"]!(`cannot access local variable '${name}' where it is not associated with a value`)),
+    as_python_exception(
+      new (EXCEPTIONS as unknown as Record<string, new (m: string) => Error>)["UnboundLocalError"]!(
+        `cannot access local variable '${name}' where it is not associated with a value`,
+      ),
+    ),
   );
 }
 
@@ -83,7 +85,8 @@ function jump_if(when: boolean, keep: boolean): Handler {
     try {
       truth = tx.is_true(value);
     } catch (error) {
-      if (!(error instanceof Unsupported) || !(value instanceof NodeVariable) || value instanceof SymNodeVariable) throw error;
+      if (!(error instanceof Unsupported) || !(value instanceof NodeVariable) || value instanceof SymNodeVariable)
+        throw error;
       error.real_stack ??= tx.user_stack();
       if (tx.parent !== null) throw error;
       return (tx as InstructionTranslator).break_at_jump(inst, value, keep, error);
@@ -122,7 +125,8 @@ function build_function(tx: Tx, inst: Instruction): void {
 function raise_exception(tx: Tx, inst: Instruction): never {
   if (inst.arg === 0) {
     const last = tx.exceptions.at(-1);
-    if (last === undefined) throw new ObservedException(as_python_exception(new RuntimeError("No active exception to reraise")));
+    if (last === undefined)
+      throw new ObservedException(as_python_exception(new RuntimeError("No active exception to reraise")));
     throw new ObservedException((last as ExceptionVariable).exception);
   }
   const cause = inst.arg === 2 ? tx.constant_of(tx.pop()) : undefined;
@@ -156,7 +160,7 @@ function unpack_sequence(tx: Tx, inst: Instruction): void {
 function with_block(tx: Tx): void {
   const context = tx.pop();
   if (!(context instanceof GradModeVariable))
-    return unimplemented({
+    unimplemented({
       gb_type: "Unsupported context manager",
       context: `Attempted SETUP_WITH/BEFORE_WITH on ${context.toString()}`,
       explanation: `Dynamo does not know how to enter a \`${context.python_type_name()}\` context manager.`,
@@ -179,17 +183,26 @@ function with_block(tx: Tx): void {
 
 function for_iter(tx: Tx, inst: Instruction): void {
   const iterator = tx.stack.at(-1)?.realize();
-  if (!(iterator instanceof ListIteratorVariable)) throw new NotImplementedError(`iteration over ${iterator?.toString()}`);
+  if (!(iterator instanceof ListIteratorVariable))
+    throw new NotImplementedError(`iteration over ${iterator?.toString()}`);
   const next = iterator.next_variable();
-  if (next !== null) return tx.push(next);
-  tx.pop();
-  tx.jump(inst);
+  if (next !== null) tx.push(next);
+  else {
+    tx.pop();
+    tx.jump(inst);
+  }
 }
 
 function contains(tx: Tx, inst: Instruction): void {
   const [item, container] = tx.popn(2) as [VariableTracker, VariableTracker];
   const found = tx.call_operator("contains", [container, item]);
-  tx.push(inst.arg === 1 ? (found instanceof TensorVariable ? tx.call_operator("not_", [found]) : constant(!tx.is_true(found))) : found);
+  tx.push(
+    inst.arg === 1
+      ? found instanceof TensorVariable
+        ? tx.call_operator("not_", [found])
+        : constant(!tx.is_true(found))
+      : found,
+  );
 }
 
 function match_exception(tx: Tx): void {
@@ -335,7 +348,14 @@ export const HANDLERS: Partial<Record<OpName, Handler>> = {
     tx.push(new SliceVariable(items));
   }),
   BUILD_STRING: breaking(true, (tx, { arg }) =>
-    tx.push(constant(tx.popn(arg).map((it) => it.as_python_constant() as string).join(""))),
+    tx.push(
+      constant(
+        tx
+          .popn(arg)
+          .map((it) => it.as_python_constant() as string)
+          .join(""),
+      ),
+    ),
   ),
   FORMAT_VALUE: breaking(true, format),
   LIST_APPEND: plain((tx, { arg }) => {
@@ -394,7 +414,8 @@ export const HANDLERS: Partial<Record<OpName, Handler>> = {
     const args = tx.sequence(tx.pop());
     const fn = tx.pop();
     tx.pop_lazy();
-    const kwargs = keywords === null ? NO_KWARGS : new Map([...dict_items(tx, keywords)] as [string, VariableTracker][]);
+    const kwargs =
+      keywords === null ? NO_KWARGS : new Map([...dict_items(tx, keywords)] as [string, VariableTracker][]);
     tx.push(fn.call_function(tx, args, kwargs));
   }),
   MAKE_FUNCTION: plain(build_function),
@@ -436,8 +457,3 @@ function cell_of(tx: Tx, name: string): CellVariable {
   }
   return cell;
 }
-
-void AssertionError;
-void info_of;
-void length_of;
-void build;

@@ -2,16 +2,17 @@
  * @file What is said about recompilations, on the program's standard error.
  * @mirrors torch/_dynamo/guards.py#get_and_maybe_log_recompilation_reasons
  */
-import { source_line } from "#python/vm/traceback";
-import { import_module } from "#python/vm/import";
+
 import { getattr } from "#python/Objects/object";
-import { call_function } from "#torch/fx/callables";
 import type { Frame } from "#python/vm/frame";
+import { import_module } from "#python/vm/import";
+import { source_line } from "#python/vm/traceback";
 import type { ExtraState } from "#torch/csrc-equivalent/dynamo/extra_state";
+import { call_function } from "#torch/fx/callables";
 import { config } from "./config.ts";
 import type { FrameSummary } from "./exc.ts";
-import type { CheckFunctionManager, Guard } from "./guards.ts";
 import { unimplemented } from "./graph_break.ts";
+import type { CheckFunctionManager, Guard } from "./guards.ts";
 
 /** Kinds of messages that are written; `torch._logging.set_logs` sets them. */
 export const logs = { recompiles: false };
@@ -94,5 +95,6 @@ export function warn_recompile_limit(frame: Frame, state: ExtraState): void {
     'To log all recompilation reasons, use TORCH_LOGS="recompiles".',
     "To diagnose recompilation issues, see https://pytorch.org/docs/main/user_guide/torch_compiler/compile/programming_model.recompilation.html",
   ];
-  for (const line of lines) write(`W torch/_dynamo/convert_frame.py] [${state.frame_id}/${config.recompile_limit}] ${line}\n`);
+  for (const line of lines)
+    write(`W torch/_dynamo/convert_frame.py] [${state.frame_id}/${config.recompile_limit}] ${line}\n`);
 }

@@ -4,9 +4,9 @@
  */
 import { NotImplementedError } from "#c10/util/Exception";
 import { binary_op } from "#python/Objects/abstract/numbers";
-import { nb_ops } from "#python/compiler/opcode";
 import { builtins } from "#python/Objects/builtins_of";
 import { type BaseException, NameError } from "#python/Objects/exceptions";
+import { is_function, type PyFunction } from "#python/Objects/funcobject";
 import { list_from } from "#python/Objects/iterobject";
 import { PySet } from "#python/Objects/setobject";
 import { PySlice } from "#python/Objects/sliceobject";
@@ -17,6 +17,7 @@ import { operator } from "#torch/fx/proxy/index";
 import { unimplemented } from "./graph_break.ts";
 import * as graph_break_hints from "./graph_break_hints.ts";
 import type { OutputGraph } from "./output_graph.ts";
+import { AttrSource } from "./source.ts";
 import type { InstructionTranslatorBase } from "./symbolic_convert.ts";
 import { allowed_in_graph, compiled_functions, disabled } from "./trace_rules.ts";
 import { type Kwargs, NO_KWARGS, type VariableTracker } from "./variables/base.ts";
@@ -24,18 +25,29 @@ import { build } from "./variables/builder.ts";
 import { ConstantVariable } from "./variables/constant.ts";
 import { constant_call } from "./variables/constant_call.ts";
 import { ConstDictVariable, dict_items } from "./variables/dicts.ts";
+import { UserFunctionVariable } from "./variables/functions.ts";
 import { ListIteratorVariable } from "./variables/iter.ts";
 import { BaseListVariable, ListVariable, SliceVariable, TupleVariable } from "./variables/lists.ts";
 import { proxies, SymNodeVariable, TensorVariable } from "./variables/tensor.ts";
 import { UserDefinedObjectVariable } from "./variables/user_defined.ts";
-import { is_function, type PyFunction } from "#python/Objects/funcobject";
-import { UserFunctionVariable } from "./variables/functions.ts";
-import { AttrSource } from "./source.ts";
 
 /** Names in `operator` for the argument of `BINARY_OP`. */
-const BINARY = ["add", "and_", "floordiv", "lshift", "matmul", "mul", "mod", "or_", "pow", "rshift", "sub", "truediv", "xor"];
+const BINARY = [
+  "add",
+  "and_",
+  "floordiv",
+  "lshift",
+  "matmul",
+  "mul",
+  "mod",
+  "or_",
+  "pow",
+  "rshift",
+  "sub",
+  "truediv",
+  "xor",
+];
 export const BINARY_OPERATORS: readonly string[] = [...BINARY, ...BINARY.map((name) => `i${name.replace("_", "")}`)];
-void nb_ops;
 export const COMPARE_OPERATORS = ["lt", "le", "eq", "ne", "gt", "ge"] as const;
 const REFLECTED: Readonly<Record<string, string>> = { lt: "gt", le: "ge", gt: "lt", ge: "le", eq: "eq", ne: "ne" };
 
@@ -77,12 +89,12 @@ export abstract class Operations {
   sequence(given: VariableTracker): VariableTracker[] {
     const of = given.realize();
     if (of instanceof ConstantVariable && !["string"].includes(typeof of.value)) {
-      if (typeof of.value === "object" && of.value !== null)
-        return constant_call_items(this.tx, of);
+      if (typeof of.value === "object" && of.value !== null) return constant_call_items(this.tx, of);
     }
     if (of instanceof UserDefinedObjectVariable) {
       const iter = of.type.lookup("__iter__");
-      if (is_function(iter)) return this.sequence(new UserFunctionVariable(iter).call_function(this.tx, [of], NO_KWARGS));
+      if (is_function(iter))
+        return this.sequence(new UserFunctionVariable(iter).call_function(this.tx, [of], NO_KWARGS));
     }
     try {
       return of.unpack_var_sequence(this.tx);
@@ -124,7 +136,8 @@ export abstract class Operations {
     if (own !== null) return own;
     for (const name of ["__bool__", "__len__"]) {
       const method = of.type.lookup(name);
-      if (is_function(method)) return this.is_true(new UserFunctionVariable(method).call_function(this.tx, [of], NO_KWARGS));
+      if (is_function(method))
+        return this.is_true(new UserFunctionVariable(method).call_function(this.tx, [of], NO_KWARGS));
     }
     return true;
   }
@@ -137,7 +150,11 @@ export abstract class Operations {
     if (x.is_python_constant() && y.is_python_constant())
       return call_function(operator("eq"), [x.as_python_constant(), y.as_python_constant()]) === true;
     if (x instanceof BaseListVariable && y instanceof BaseListVariable)
-      return x.vt_name === y.vt_name && x.items.length === y.items.length && x.items.every((it, i) => this.same_value(it, y.items[i] as VariableTracker));
+      return (
+        x.vt_name === y.vt_name &&
+        x.items.length === y.items.length &&
+        x.items.every((it, i) => this.same_value(it, y.items[i] as VariableTracker))
+      );
     return this.is_true(this.call_operator("eq", [x, y]));
   }
   contains(items: readonly VariableTracker[], of: VariableTracker): VariableTracker {
@@ -158,11 +175,15 @@ export abstract class Operations {
     const key = kwargs.get("key")?.realize();
     const reverse = kwargs.has("reverse") && this.is_true(kwargs.get("reverse") as VariableTracker);
     const keyed = items.map((it) => {
-      const of = key === undefined || (key.is_python_constant() && key.as_python_constant() === null) ? it : key.call_function(this.tx, [it.realize()], NO_KWARGS);
+      const of =
+        key === undefined || (key.is_python_constant() && key.as_python_constant() === null)
+          ? it
+          : key.call_function(this.tx, [it.realize()], NO_KWARGS);
       return { it, key: this.constant_of(of) };
     });
     const less = (a: unknown, b: unknown): boolean => call_function(operator("lt"), [a, b]) === true;
-    const order = (a: { key: unknown }, b: { key: unknown }): number => (less(a.key, b.key) ? -1 : less(b.key, a.key) ? 1 : 0);
+    const order = (a: { key: unknown }, b: { key: unknown }): number =>
+      less(a.key, b.key) ? -1 : less(b.key, a.key) ? 1 : 0;
     const result = keyed.sort(reverse ? (a, b) => order(b, a) : order);
     return result.map(({ it }) => it);
   }
@@ -179,7 +200,12 @@ export abstract class Operations {
     return this.output.call_node(op, target, args, kwargs);
   }
   call_in_graph(fn: unknown, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
-    return this.output.call_node("call_function", fn, args.map((arg) => arg.realize().as_proxy()), proxies(new Map([...kwargs].map(([name, it]) => [name, it.realize()]))));
+    return this.output.call_node(
+      "call_function",
+      fn,
+      args.map((arg) => arg.realize().as_proxy()),
+      proxies(new Map([...kwargs].map(([name, it]) => [name, it.realize()]))),
+    );
   }
   size_of(of: TensorVariable, size: unknown, i: number): VariableTracker {
     return this.output.size_of(of, size, i);
@@ -224,30 +250,59 @@ export abstract class Operations {
     const of_list = b === undefined ? null : this.list_operator(name, a, b);
     if (of_list !== null) return of_list;
     if (args.some((it) => it instanceof SymNodeVariable) && args.every((it) => it.can_be_proxy()))
-      return this.output.call_node("call_function", operator(plain_name(name)), args.map((it) => it.as_proxy()), new Map());
+      return this.output.call_node(
+        "call_function",
+        operator(plain_name(name)),
+        args.map((it) => it.as_proxy()),
+        new Map(),
+      );
     if (args.every((it) => it.is_python_constant())) {
       const values = args.map((it) => it.as_python_constant());
       const at = BINARY_OPERATORS.indexOf(name);
-      return constant_call(this.tx, () => (at >= 0 ? binary_op(values[0], values[1], at) : call_function(operator(name), values)));
+      return constant_call(this.tx, () =>
+        at >= 0 ? binary_op(values[0], values[1], at) : call_function(operator(name), values),
+      );
     }
     const text = args.map((it) => it.python_type_name()).join(", ");
     return unimplemented({
       gb_type: "Failed to trace builtin operator",
       context: `builtin ${name} [${args.map((it) => `<class 'torch._dynamo.variables.${it.vt_name}'>`).join(", ")}] False`,
       explanation: `Dynamo does not know how to trace builtin operator \`${name}\` with argument types ['${text}'] (has_kwargs False)`,
-      hints: [`Avoid calling builtin \`${name}\` with argument types ['${text}']. Consider using an equivalent alternative function/method to \`${name}\`.`, "Please report an issue to PyTorch."],
+      hints: [
+        `Avoid calling builtin \`${name}\` with argument types ['${text}']. Consider using an equivalent alternative function/method to \`${name}\`.`,
+        "Please report an issue to PyTorch.",
+      ],
     });
   }
 
   private tensor_operator(name: string, args: readonly VariableTracker[]): VariableTracker | null {
     const [a, b] = args as [VariableTracker, VariableTracker];
-    if (name === "contains") return this.call_node("call_method", "__contains__", args.map((it) => it.as_proxy()), new Map(), name);
-    if ((name === "eq" || name === "ne") && [a, b].some((it) => it.is_python_constant() && it.as_python_constant() === null))
+    if (name === "contains")
+      return this.call_node(
+        "call_method",
+        "__contains__",
+        args.map((it) => it.as_proxy()),
+        new Map(),
+        name,
+      );
+    if (
+      (name === "eq" || name === "ne") &&
+      [a, b].some((it) => it.is_python_constant() && it.as_python_constant() === null)
+    )
       return new ConstantVariable(name === "ne");
     if ((name === "getitem" || name === "setitem" || name === "delitem") && !(a instanceof TensorVariable)) return null;
     if (a instanceof UserDefinedObjectVariable || b instanceof UserDefinedObjectVariable) return null;
-    if ((name === "mul" || name === "add") && [a, b].some((it) => it instanceof BaseListVariable || it instanceof ConstDictVariable)) return null;
-    const result = this.output.call_node("call_function", operator(name), args.map((it) => it.as_proxy()), new Map());
+    if (
+      (name === "mul" || name === "add") &&
+      [a, b].some((it) => it instanceof BaseListVariable || it instanceof ConstDictVariable)
+    )
+      return null;
+    const result = this.output.call_node(
+      "call_function",
+      operator(name),
+      args.map((it) => it.as_proxy()),
+      new Map(),
+    );
     return name === "setitem" ? new ConstantVariable(null) : result;
   }
 
@@ -260,8 +315,15 @@ export abstract class Operations {
     }
     const plain = plain_name(name);
     const attempts: [VariableTracker, string, VariableTracker][] = is_comparison(name)
-      ? [[a, dunder(name), b], [b, dunder(REFLECTED[name] as string), a]]
-      : [[a, dunder(name), b], [a, dunder(plain), b], [b, `__r${dunder(plain).slice(2)}`, a]];
+      ? [
+          [a, dunder(name), b],
+          [b, dunder(REFLECTED[name] as string), a],
+        ]
+      : [
+          [a, dunder(name), b],
+          [a, dunder(plain), b],
+          [b, `__r${dunder(plain).slice(2)}`, a],
+        ];
     for (const [of, method_name, other] of attempts) {
       if (!(of instanceof UserDefinedObjectVariable)) continue;
       const method = of.type.lookup(method_name);
@@ -269,7 +331,10 @@ export abstract class Operations {
       const result = new UserFunctionVariable(method).call_function(this.tx, [of, other], NO_KWARGS).realize();
       if (!(result.is_python_constant() && result.python_type_name() === "NotImplementedType")) return result;
     }
-    if ((name === "eq" || name === "ne") && (a instanceof UserDefinedObjectVariable || b instanceof UserDefinedObjectVariable)) {
+    if (
+      (name === "eq" || name === "ne") &&
+      (a instanceof UserDefinedObjectVariable || b instanceof UserDefinedObjectVariable)
+    ) {
       const is_same = this.same_object(a, b);
       if (is_same !== null) return new ConstantVariable(is_same === (name === "eq"));
     }
@@ -283,24 +348,36 @@ export abstract class Operations {
       return a;
     }
     if (plain === "add" && a instanceof BaseListVariable && b instanceof BaseListVariable) {
-      if (a instanceof ListVariable && b instanceof ListVariable) return new ListVariable([...a.items, ...b.items], null, "new");
+      if (a instanceof ListVariable && b instanceof ListVariable)
+        return new ListVariable([...a.items, ...b.items], null, "new");
       if (a instanceof TupleVariable && b instanceof TupleVariable) return new TupleVariable([...a.items, ...b.items]);
     }
     if (plain === "mul") {
       const [list, times] = a instanceof BaseListVariable ? [a, b] : [b, a];
-      if ((list instanceof ListVariable || list instanceof TupleVariable) && (times.is_python_constant() || times instanceof SymNodeVariable)) {
+      if (
+        (list instanceof ListVariable || list instanceof TupleVariable) &&
+        (times.is_python_constant() || times instanceof SymNodeVariable)
+      ) {
         const count = Number(this.constant_of(times));
         const items = Array.from({ length: Math.max(count, 0) }, () => list.items).flat();
         return list instanceof ListVariable ? new ListVariable(items, null, "new") : new TupleVariable(items);
       }
     }
     if (name === "eq" || name === "ne") {
-      if (a instanceof BaseListVariable && b instanceof BaseListVariable && !(a.is_python_constant() && b.is_python_constant()))
+      if (
+        a instanceof BaseListVariable &&
+        b instanceof BaseListVariable &&
+        !(a.is_python_constant() && b.is_python_constant())
+      )
         return new ConstantVariable(this.same_value(a, b) === (name === "eq"));
       if (a instanceof ConstDictVariable && b instanceof ConstDictVariable) {
         a.install_dict_keys_match_guard(this.tx);
         b.install_dict_keys_match_guard(this.tx);
-        const is_same = a.items.size === b.items.size && a.entries().every(([key, it]) => b.items.has(key) && this.same_value(it, b.items.get(key) as VariableTracker));
+        const is_same =
+          a.items.size === b.items.size &&
+          a
+            .entries()
+            .every(([key, it]) => b.items.has(key) && this.same_value(it, b.items.get(key) as VariableTracker));
         return new ConstantVariable(is_same === (name === "eq"));
       }
     }
@@ -318,4 +395,3 @@ function constant_call_items(tx: InstructionTranslatorBase, of: ConstantVariable
   if (value instanceof PySet) return [...(value as unknown as Iterable<unknown>)].map((it) => tx.value(it));
   return list_from(value).map((it) => tx.value(it));
 }
-

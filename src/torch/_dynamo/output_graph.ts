@@ -24,19 +24,19 @@ import { Parameter } from "#torch/nn/parameter/index";
 import type { Expr } from "#torch/utils/_sympy/expr";
 import type { PyCodegen } from "./codegen.ts";
 import { config } from "./config.ts";
-import { type DimMarks, marks_of } from "./marks.ts";
 import { BackendCompilerFailed, type FrameSummary } from "./exc.ts";
 import { unimplemented } from "./graph_break.ts";
 import * as graph_break_hints from "./graph_break_hints.ts";
 import {
   DUPLICATE_INPUT,
-  global_guards,
   type Guard,
+  global_guards,
   NO_TENSOR_ALIASING,
   shape_guard,
   TENSOR_MATCH,
   type TrackedNumber,
 } from "./guards.ts";
+import { type DimMarks, marks_of } from "./marks.ts";
 import { SideEffects } from "./side_effects.ts";
 import type { Source } from "./source.ts";
 import { counters } from "./utils.ts";
@@ -74,7 +74,9 @@ const getitem_function = (): unknown => operator("getitem");
 const tuple_of = (nodes: readonly Node[]): unknown => tuple([...nodes]);
 /** The fields of a result with names: `values`, `indices`. */
 const field_names = (of: readonly unknown[]): readonly string[] => {
-  const names = Object.keys(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(of) as object)).filter((name) => /^[a-zA-Z]\w*$/.test(name));
+  const names = Object.keys(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(of) as object)).filter((name) =>
+    /^[a-zA-Z]\w*$/.test(name),
+  );
   return of.map((item) => names.find((name) => Reflect.get(of, name) === item) ?? "");
 };
 
@@ -95,7 +97,15 @@ export class OutputGraph {
   private readonly tracked: TrackedNumber[] = [];
   private readonly symbol_nodes = new Map<string, Node>();
   /** Sources of the inputs, by placeholder, and the values in this call. */
-  private readonly inputs = new Map<Node, { readonly source: Source; readonly getter: Source; readonly value: unknown; readonly load: (codegen: PyCodegen) => void }>();
+  private readonly inputs = new Map<
+    Node,
+    {
+      readonly source: Source;
+      readonly getter: Source;
+      readonly value: unknown;
+      readonly load: (codegen: PyCodegen) => void;
+    }
+  >();
   /** Where the program stands, for guards and messages. */
   stack_of: () => readonly FrameSummary[] = () => [];
   compile_reason: GraphCompileReason | null = null;
@@ -131,7 +141,8 @@ export class OutputGraph {
 
   private placeholder(name: string, type: unknown, example: unknown): Node {
     const last = [...this.graph.nodes].findLast((node) => node.op === "placeholder") ?? null;
-    const at = last === null ? this.graph.inserting_before([...this.graph.nodes][0] ?? null) : this.graph.inserting_after(last);
+    const at =
+      last === null ? this.graph.inserting_before([...this.graph.nodes][0] ?? null) : this.graph.inserting_after(last);
     at.__enter__();
     const node = this.graph.create_node("placeholder", name, [], new PyDict(), null, type);
     at.__exit__();
@@ -210,7 +221,9 @@ export class OutputGraph {
       if (marks?.weak.has(i) === true) return DimDynamic.DUCK;
       if (is_parameter || dynamic === false) return DimDynamic.STATIC;
       if (dynamic === true) return DimDynamic.DUCK;
-      return config.automatic_dynamic_shapes && !differs_in_rank && merged[i] === null ? DimDynamic.DUCK : DimDynamic.STATIC;
+      return config.automatic_dynamic_shapes && !differs_in_rank && merged[i] === null
+        ? DimDynamic.DUCK
+        : DimDynamic.STATIC;
     });
     return { how };
   }
@@ -274,7 +287,8 @@ export class OutputGraph {
   ): VariableTracker {
     const named = new PyDict();
     for (const [name, value] of kwargs) named.set(name, value);
-    const example_of = (arg: unknown): unknown => map_arg_(arg, (node) => (node.meta as Map<unknown, unknown>).get("example_value"));
+    const example_of = (arg: unknown): unknown =>
+      map_arg_(arg, (node) => (node.meta as Map<unknown, unknown>).get("example_value"));
     const values = args.map(example_of);
     const keywords = new Map([...kwargs].map(([name, value]) => [name, example_of(value)]));
     const example = this.run_fake(target, () =>
@@ -365,7 +379,8 @@ export class OutputGraph {
       const is_number = example instanceof SymInt || example instanceof SymFloat || example instanceof SymBool;
       const is_item = node.op === "call_function" && node.target === getitem_function();
       const is_size = node.op === "call_method" && (node.target === "size" || node.target === "stride");
-      if (node.op === "get_attr" || is_item || is_size || (is_number && node.op !== "placeholder")) this.graph.erase_node(node);
+      if (node.op === "get_attr" || is_item || is_size || (is_number && node.op !== "placeholder"))
+        this.graph.erase_node(node);
     }
     const used = new Set<string>();
     const symbols = [...this.symbol_nodes].filter(([, node]) => node.type === SymInt && this.inputs.has(node));
@@ -373,7 +388,9 @@ export class OutputGraph {
       const example = (node.meta as Map<unknown, unknown>).get("example_value");
       if (!(example instanceof Tensor)) continue;
       if (node.users.size === 0) this.remove_input(node);
-      else for (const expr of [...sizes_of(example), ...strides_of(example)]) for (const name of expr.free_symbols()) used.add(name);
+      else
+        for (const expr of [...sizes_of(example), ...strides_of(example)])
+          for (const name of expr.free_symbols()) used.add(name);
     }
     for (const [name, node] of symbols) if (node.users.size === 0 && !used.has(name)) this.remove_input(node);
   }
@@ -392,14 +409,21 @@ export class OutputGraph {
    * Gives the graph to the backend.
    * @returns the name under which generated code finds the function, and what loads its arguments
    */
-  compile_and_call_fx_graph(outputs: readonly Node[], globals: PyDict): { name: string; load: ((codegen: PyCodegen) => void)[] } {
+  compile_and_call_fx_graph(
+    outputs: readonly Node[],
+    globals: PyDict,
+  ): { name: string; load: ((codegen: PyCodegen) => void)[] } {
     this.graph.output(tuple_of(outputs), null);
     this.remove_unused();
     counters.increment("stats", "calls_captured", this.count_calls());
     const root = new (Module as unknown as new () => Module)();
     for (const [name, value] of this.constants) root.register_buffer(name as string, value as Tensor);
     const gm = new (GraphModule as unknown as new (root: unknown, graph: Graph) => GraphModule)(root, this.graph);
-    Object.defineProperty(gm, "compile_subgraph_reason", { value: this.compile_reason, configurable: true, writable: true });
+    Object.defineProperty(gm, "compile_subgraph_reason", {
+      value: this.compile_reason,
+      configurable: true,
+      writable: true,
+    });
     const placeholders = this.placeholders();
     const examples = placeholders.map((node) => (node.meta as Map<unknown, unknown>).get("example_value"));
     const name = `__compiled_fn_${next_compiled++}`;
@@ -411,7 +435,10 @@ export class OutputGraph {
     }
     counters.increment("stats", "unique_graphs");
     globals.set(name, compiled);
-    return { name, load: placeholders.map((node) => (this.inputs.get(node) as { load: (codegen: PyCodegen) => void }).load) };
+    return {
+      name,
+      load: placeholders.map((node) => (this.inputs.get(node) as { load: (codegen: PyCodegen) => void }).load),
+    };
   }
 
   /** All guards of the frame, those about symbols included. */

@@ -51,10 +51,13 @@ export function generate_resume(
   const key = `${target.offset} ${nulls.map(Number).join("")} ${args.join(",")} ${lineno}`;
   const known = cache.get(code)?.get(key);
   if (known !== undefined) {
-    if (!globals.has(known.name) && known.code.co_freevars.length === 0) globals.set(known.name, make_function(known.code, globals, null));
+    if (!globals.has(known.name) && known.code.co_freevars.length === 0)
+      globals.set(known.name, make_function(known.code, globals, null));
     return known;
   }
-  const stack = nulls.flatMap((is_null, i) => (is_null ? [] : [`___stack${nulls.slice(0, i).filter((it) => !it).length}`]));
+  const stack = nulls.flatMap((is_null, i) =>
+    is_null ? [] : [`___stack${nulls.slice(0, i).filter((it) => !it).length}`],
+  );
   const copies = copy_instructions(instructions);
   const entry = copies[instructions.indexOf(target)] as Instruction;
   // Cells of the frame come as free variables.
@@ -69,7 +72,9 @@ export function generate_resume(
   prefix.push(create_instruction("JUMP_FORWARD", { target: entry }));
   const original = original_name(code.co_name);
   const name = `torch_dynamo_resume_in_${original}_at_${lineno}`;
-  const qualname = code.co_qualname.includes(".") ? `${code.co_qualname.slice(0, code.co_qualname.lastIndexOf("."))}.${name}` : name;
+  const qualname = code.co_qualname.includes(".")
+    ? `${code.co_qualname.slice(0, code.co_qualname.lastIndexOf("."))}.${name}`
+    : name;
   const options = code_options(code);
   const made = assemble([...prefix, ...body], {
     ...options,

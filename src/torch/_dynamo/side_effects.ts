@@ -2,7 +2,7 @@
  * @file What the followed code changed outside of the graph: lists, dicts, attributes, cells. Generated code does it after the graph has run.
  * @mirrors torch/_dynamo/side_effects.py
  */
-import { type Cell } from "#python/Objects/funcobject";
+import type { Cell } from "#python/Objects/funcobject";
 import { PySlice } from "#python/Objects/sliceobject";
 import { object_type } from "#python/Objects/typeobject";
 import { unique_id } from "./bytecode_transformation.ts";
@@ -14,7 +14,7 @@ import { build } from "./variables/builder.ts";
 import { ConstDictVariable } from "./variables/dicts.ts";
 import { CellVariable } from "./variables/functions.ts";
 import { ListVariable } from "./variables/lists.ts";
-import { UserDefinedClassVariable, UserDefinedObjectVariable } from "./variables/user_defined.ts";
+import { type UserDefinedClassVariable, UserDefinedObjectVariable } from "./variables/user_defined.ts";
 
 export class SideEffects {
   private readonly id_to_variable = new Map<object, VariableTracker>();
@@ -60,7 +60,7 @@ export class SideEffects {
     return made;
   }
   store_attr(of: VariableTracker, name: string, value: VariableTracker): void {
-    if (of.mutation === null) return this.mutation(of);
+    if (of.mutation === null) this.mutation(of);
     const known = this.attributes.get(of) ?? new Map<string, VariableTracker>();
     known.set(name, value);
     this.attributes.set(of, known);

@@ -8,9 +8,9 @@
  * A source answers three questions: how it is written, what its value is in another call (for guards), and which instructions load it.
  */
 import { AssertionError } from "#c10/util/Exception";
-import { FUNCTION } from "#python/Objects/call";
-import type { Cell, PyFunction } from "#python/Objects/funcobject";
 import { getitem } from "#python/Objects/abstract/sequences";
+import { FUNCTION } from "#python/Objects/call";
+import type { PyFunction } from "#python/Objects/funcobject";
 import { getattr, repr } from "#python/Objects/object";
 import { type_of } from "#python/Objects/typeobject";
 import type { Frame } from "#python/vm/frame";
@@ -267,7 +267,7 @@ export class ClosureSource extends ChainedSource {
   protected make_getter(): Getter {
     const of = this.base.getter;
     const { index } = this;
-    return (frame) => ((of(frame) as PyFunction)[FUNCTION].closure?.[index] as Cell).value;
+    return (frame) => (of(frame) as PyFunction)[FUNCTION].closure?.[index]?.value;
   }
   load_cell(codegen: PyCodegen): void {
     codegen.load_source(this.base);

@@ -16,17 +16,17 @@ import { OP } from "#python/compiler/opcode";
 import { stack_effect } from "#python/compiler/stack_effect";
 import { builtins_of } from "#python/Objects/builtins_of";
 import type { PyDict } from "#python/Objects/dictobject";
-import { cleaned_instructions, create_instruction, type Instruction, unique_id } from "./bytecode_transformation.ts";
 import { has_backedge, livevars_analysis } from "./bytecode_analysis.ts";
+import { cleaned_instructions, create_instruction, type Instruction, unique_id } from "./bytecode_transformation.ts";
 import { PyCodegen } from "./codegen.ts";
 import { type FrameSummary, SkipFrame, SpeculationRestartAnalysis, Unsupported, UserError } from "./exc.ts";
 import { unimplemented } from "./graph_break.ts";
 import * as graph_break_hints from "./graph_break_hints.ts";
-import { HANDLERS, type Handler } from "./instruction_handlers.ts";
 import { inlining } from "./inline.ts";
+import { HANDLERS, type Handler } from "./instruction_handlers.ts";
 import { ObservedException } from "./observed.ts";
-import type { OutputGraph } from "./output_graph.ts";
 import { Operations } from "./operations.ts";
+import type { OutputGraph } from "./output_graph.ts";
 import { generate_resume, original_name } from "./resume_execution.ts";
 import { GlobalSource, LocalSource, ModuleGlobalSource } from "./source.ts";
 import { NullVariable, UnknownVariable, type VariableTracker } from "./variables/base.ts";
@@ -96,7 +96,12 @@ export abstract class InstructionTranslatorBase extends Operations {
   /** The value that a generator yields. */
   yielded: VariableTracker | null = null;
 
-  constructor(output: OutputGraph, scope: Scope, instructions: readonly Instruction[], parent: InstructionTranslatorBase | null) {
+  constructor(
+    output: OutputGraph,
+    scope: Scope,
+    instructions: readonly Instruction[],
+    parent: InstructionTranslatorBase | null,
+  ) {
     super();
     this.output = output;
     this.scope = scope;
@@ -142,7 +147,9 @@ export abstract class InstructionTranslatorBase extends Operations {
   }
   override super_arguments(): VariableTracker[] {
     const cls = this.cells.get("__class__")?.content;
-    const self = this.symbolic_locals.get(this.scope.code.co_varnames[0] as string) ?? this.cells.get(this.scope.code.co_varnames[0] as string)?.content;
+    const self =
+      this.symbolic_locals.get(this.scope.code.co_varnames[0] as string) ??
+      this.cells.get(this.scope.code.co_varnames[0] as string)?.content;
     if (cls == null || self == null) throw new NotImplementedError("super() outside of a method");
     return [cls.realize(), self.realize()];
   }
@@ -187,7 +194,7 @@ export abstract class InstructionTranslatorBase extends Operations {
     this.output.stack_of = () => this.user_stack();
     const handler = HANDLERS[inst.opname];
     if (handler === undefined)
-      return unimplemented({
+      unimplemented({
         gb_type: "Missing bytecode handler",
         context: `${inst.opname} with args ${inst.arg}`,
         explanation: `Dynamo does not know how to handle the bytecode instruction \`${inst.opname}\`.`,
@@ -222,11 +229,17 @@ export abstract class InstructionTranslatorBase extends Operations {
   abstract should_compile_partial_graph(): boolean;
 
   private run_handler({ run, breaks }: Handler, inst: Instruction): void {
-    if (breaks === undefined || this.parent !== null) return as_unsupported(() => run(this, inst));
+    if (breaks === undefined || this.parent !== null) {
+      as_unsupported(() => run(this, inst));
+      return;
+    }
     const speculation = this.root.speculation_log.next(this.instructions.indexOf(inst));
-    if (speculation.reason !== null) return this.break_graph(inst, breaks.push, speculation.reason);
+    if (speculation.reason !== null) {
+      this.break_graph(inst, breaks.push, speculation.reason);
+      return;
+    }
     try {
-      return as_unsupported(() => run(this, inst));
+      as_unsupported(() => run(this, inst));
     } catch (error) {
       if (!(error instanceof Unsupported || error instanceof UserError)) throw error;
       if (error instanceof Unsupported) error.real_stack ??= this.user_stack();
@@ -240,7 +253,10 @@ export abstract class InstructionTranslatorBase extends Operations {
         error.remove_from_stats();
         error.add_to_stats("graph_break");
       }
-      const [reason, user_stack] = error instanceof Unsupported ? [error.msg, error.real_stack as FrameSummary[]] : [error.message, this.user_stack()];
+      const [reason, user_stack] =
+        error instanceof Unsupported
+          ? [error.msg, error.real_stack as FrameSummary[]]
+          : [error.message, this.user_stack()];
       speculation.reason = { reason, user_stack };
       throw new SpeculationRestartAnalysis(`graph break at ${inst.opname}`);
     }
@@ -261,7 +277,11 @@ export abstract class InstructionTranslatorBase extends Operations {
     });
   }
 
-  private break_graph(inst: Instruction, push: boolean, reason: { reason: string; user_stack: readonly FrameSummary[] }): void {
+  private break_graph(
+    inst: Instruction,
+    push: boolean,
+    reason: { reason: string; user_stack: readonly FrameSummary[] },
+  ): void {
     const effect =
       inst.opcode === OP.CALL
         ? stack_effect(OP.PRECALL, inst.arg, false) + stack_effect(OP.CALL, inst.arg, false)
@@ -306,7 +326,6 @@ export class InstructionTranslator extends InstructionTranslatorBase {
   readonly speculation_log: SpeculationLog;
   readonly output_instructions: Instruction[] = [];
   kw_names_const: unknown = null;
-  private readonly f_locals: ReadonlyMap<string, unknown>;
 
   constructor(
     output: OutputGraph,
@@ -317,7 +336,6 @@ export class InstructionTranslator extends InstructionTranslatorBase {
   ) {
     super(output, scope, instructions, null);
     this.speculation_log = speculation_log;
-    this.f_locals = f_locals;
     const { co_cellvars, co_freevars } = scope.code;
     for (const [name, value] of f_locals) {
       const variable = build(this, value, new LocalSource(name, true));
@@ -328,7 +346,8 @@ export class InstructionTranslator extends InstructionTranslatorBase {
       const content = f_locals.has(name) ? build(this, f_locals.get(name), new LocalSource(name)) : null;
       this.cells.set(name, new CellVariable(content, null, null, name));
     }
-    for (const name of co_cellvars) if (!this.cells.has(name)) this.cells.set(name, new CellVariable(null, null, null, name));
+    for (const name of co_cellvars)
+      if (!this.cells.has(name)) this.cells.set(name, new CellVariable(null, null, null, name));
   }
 
   cell_and_freevars(): ReadonlySet<string> {
@@ -345,7 +364,8 @@ export class InstructionTranslator extends InstructionTranslatorBase {
     return unimplemented({
       gb_type: "Observed exception",
       context: `raised exception ${exception.name}(${exception.message})`,
-      explanation: "Dynamo found no exception handler at the top-level compiled function when encountering an exception. Exception will propagate outside the compiled region.",
+      explanation:
+        "Dynamo found no exception handler at the top-level compiled function when encountering an exception. Exception will propagate outside the compiled region.",
       hints: [...graph_break_hints.USER_ERROR, ...graph_break_hints.SUPPORTABLE],
       skip_frame: true,
     });
@@ -353,7 +373,8 @@ export class InstructionTranslator extends InstructionTranslatorBase {
 
   /** The end of the frame. */
   override return_value(value: VariableTracker): never {
-    if (this.output.count_calls() === 0 && !this.output.options.one_graph) throw new SkipFrame("no content in function call");
+    if (this.output.count_calls() === 0 && !this.output.options.one_graph)
+      throw new SkipFrame("no content in function call");
     this.stack.length = 0;
     this.push(value);
     this.compile_subgraph({ reason: "return_value", user_stack: [this.frame_summary()], graph_break: false }, 0);
@@ -371,7 +392,10 @@ export class InstructionTranslator extends InstructionTranslatorBase {
   }
 
   /** Ends the graph: generated code calls it, makes the stack and the variables anew, and does the side effects. */
-  compile_subgraph(reason: { reason: string; user_stack: readonly FrameSummary[]; graph_break: boolean }, pops: number): void {
+  compile_subgraph(
+    reason: { reason: string; user_stack: readonly FrameSummary[]; graph_break: boolean },
+    pops: number,
+  ): void {
     const { output } = this;
     output.compile_reason = reason;
     const kept = this.stack.length - pops;
@@ -381,8 +405,14 @@ export class InstructionTranslator extends InstructionTranslatorBase {
     this.add_output_instructions(this.prefix());
     const real = values.map((it) => it.realize());
     const only_tensors =
-      real.length > 0 && real.every((it) => it instanceof TensorVariable) && new Set(real).size === real.length && output.side_effects.is_empty();
-    if (only_tensors) return this.compile_tensors(real as TensorVariable[], locals);
+      real.length > 0 &&
+      real.every((it) => it instanceof TensorVariable) &&
+      new Set(real).size === real.length &&
+      output.side_effects.is_empty();
+    if (only_tensors) {
+      this.compile_tensors(real as TensorVariable[], locals);
+      return;
+    }
     const name = unique_id("graph_out");
     const generate = (codegen: PyCodegen): PyCodegen => {
       output.side_effects.begin();
@@ -393,7 +423,9 @@ export class InstructionTranslator extends InstructionTranslatorBase {
       return codegen;
     };
     const first = generate(new PyCodegen(this, name));
-    const shared = [...first.uses].filter(([value, count]) => count > 1 && value.source === null && !(value instanceof NodeVariable)).map(([value]) => value);
+    const shared = [...first.uses]
+      .filter(([value, count]) => count > 1 && value.source === null && !(value instanceof NodeVariable))
+      .map(([value]) => value);
     const second = generate(new PyCodegen(this, name, shared));
     if (output.count_calls() > 0 || second.graph_outputs.size > 0) {
       this.call_graph([...second.graph_outputs.keys()]);
@@ -443,11 +475,17 @@ export class InstructionTranslator extends InstructionTranslatorBase {
     const start = create_instruction("NOP");
     codegen.push(start);
     for (const temp of [...temps].reverse()) codegen.push(create_instruction("STORE_FAST", { argval: temp }));
-    const resume = generate_resume(code, this.instructions, target, this.current.position.lineno ?? code.co_firstlineno, {
-      nulls: this.stack.map((it) => it instanceof NullVariable),
-      args,
-      globals,
-    });
+    const resume = generate_resume(
+      code,
+      this.instructions,
+      target,
+      this.current.position.lineno ?? code.co_firstlineno,
+      {
+        nulls: this.stack.map((it) => it instanceof NullVariable),
+        args,
+        globals,
+      },
+    );
     codegen.append("PUSH_NULL");
     const free = resume.code.co_freevars;
     if (free.length === 0) codegen.load_global(resume.name);
@@ -517,7 +555,8 @@ inlining.run = (parent, callee, given, kwargs) => {
   const { code, globals, closure } = callee;
   let depth = 0;
   for (let at: InstructionTranslatorBase | null = parent; at !== null; at = at.parent) depth++;
-  if (depth > INLINE_LIMIT || (code.co_flags & (CO.COROUTINE | CO.ASYNC_GENERATOR)) !== 0) throw new NotImplementedError(`a call of ${callee.name}`);
+  if (depth > INLINE_LIMIT || (code.co_flags & (CO.COROUTINE | CO.ASYNC_GENERATOR)) !== 0)
+    throw new NotImplementedError(`a call of ${callee.name}`);
   const scope: Scope = { code, globals, builtins: builtins_of(globals), is_library: is_library_code(globals) };
   const child = new InliningInstructionTranslator(parent.output, scope, cached_instructions(code), parent);
   for (const [name, value] of bind_args(callee, given, kwargs))

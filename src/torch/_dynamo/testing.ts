@@ -27,7 +27,10 @@ export class CompileCounter extends Allocated {
   }
 }
 
-const CounterWithBackend_init = new Init("CompileCounterWithBackend.__init__(self, backend)", types<[backend: unknown]>);
+const CounterWithBackend_init = new Init(
+  "CompileCounterWithBackend.__init__(self, backend)",
+  types<[backend: unknown]>,
+);
 
 /** Counts, and lets another backend compile. */
 export class CompileCounterWithBackend extends Allocated {
@@ -38,7 +41,11 @@ export class CompileCounterWithBackend extends Allocated {
   readonly graphs: GraphModule[] = [];
 
   static {
-    def_methods(CompileCounterWithBackend, { __init__: CounterWithBackend_init, __call__: "(self, gm, example_inputs)", clear: "(self)" });
+    def_methods(CompileCounterWithBackend, {
+      __init__: CounterWithBackend_init,
+      __call__: "(self, gm, example_inputs)",
+      clear: "(self)",
+    });
   }
   constructor(...given: InitArgs<typeof CounterWithBackend_init>) {
     super();

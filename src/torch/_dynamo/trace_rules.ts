@@ -3,20 +3,81 @@
  * @mirrors torch/_dynamo/trace_rules.py
  */
 import type { PyFunction } from "#python/Objects/funcobject";
+import { OpOverload, OpOverloadPacket } from "#torch/_ops";
 import { torch } from "#torch/_torch";
 import { library_name } from "#torch/fx/qualified_names";
-import { OpOverload, OpOverloadPacket } from "#torch/_ops";
 
 /** Namespaces whose functions compute with tensors and nothing else. */
-const NAMESPACES = ["torch.nn.functional.", "torch._C._nn.", "torch._C._linalg.", "torch._C._fft.", "torch._C._special.", "torch.functional.", "torch.linalg.", "torch.fft.", "torch.special."];
+const NAMESPACES = [
+  "torch.nn.functional.",
+  "torch._C._nn.",
+  "torch._C._linalg.",
+  "torch._C._fft.",
+  "torch._C._special.",
+  "torch.functional.",
+  "torch.linalg.",
+  "torch.fft.",
+  "torch.special.",
+];
 /** Functions of `torch` that are written in Python, and compute with tensors. */
-const PYTHON_FUNCTIONS: ReadonlySet<string> = new Set(["torch._C._set_grad_enabled", "torch._refs.tensor", "torch.cond", "torch.sym_max", "torch.sym_min"]);
+const PYTHON_FUNCTIONS: ReadonlySet<string> = new Set([
+  "torch._C._set_grad_enabled",
+  "torch._refs.tensor",
+  "torch.cond",
+  "torch.sym_max",
+  "torch.sym_min",
+]);
 /** Functions of `torch` that are no operators: they make tensors of values. */
-const FACTORIES: ReadonlySet<string> = new Set(["tensor", "as_tensor", "from_numpy", "range", "sparse_coo_tensor", "sparse_csr_tensor", "asarray"]);
+const FACTORIES: ReadonlySet<string> = new Set([
+  "tensor",
+  "as_tensor",
+  "from_numpy",
+  "range",
+  "sparse_coo_tensor",
+  "sparse_csr_tensor",
+  "asarray",
+]);
 /** Functions that answer without any tensor's data. */
-const CONSTANT: ReadonlySet<string> = new Set(["is_tensor", "is_floating_point", "is_complex", "is_grad_enabled", "get_default_dtype", "is_storage", "numel", "result_type", "can_cast", "promote_types", "finfo", "iinfo", "is_autocast_enabled", "is_inference_mode_enabled", "broadcast_shapes", "is_signed", "get_default_device", "is_same_size"]);
+const CONSTANT: ReadonlySet<string> = new Set([
+  "is_tensor",
+  "is_floating_point",
+  "is_complex",
+  "is_grad_enabled",
+  "get_default_dtype",
+  "is_storage",
+  "numel",
+  "result_type",
+  "can_cast",
+  "promote_types",
+  "finfo",
+  "iinfo",
+  "is_autocast_enabled",
+  "is_inference_mode_enabled",
+  "broadcast_shapes",
+  "is_signed",
+  "get_default_device",
+  "is_same_size",
+]);
 /** Functions whose results' sizes depend on data, or which do something outside. */
-const REFUSED: ReadonlySet<string> = new Set(["nonzero", "masked_select", "unique", "unique_consecutive", "save", "load", "manual_seed", "seed", "get_rng_state", "set_rng_state", "histogramdd", "bincount", "argwhere", "combinations", "is_nonzero", "equal", "allclose"]);
+const REFUSED: ReadonlySet<string> = new Set([
+  "nonzero",
+  "masked_select",
+  "unique",
+  "unique_consecutive",
+  "save",
+  "load",
+  "manual_seed",
+  "seed",
+  "get_rng_state",
+  "set_rng_state",
+  "histogramdd",
+  "bincount",
+  "argwhere",
+  "combinations",
+  "is_nonzero",
+  "equal",
+  "allclose",
+]);
 
 const last = (full: string): string => full.slice(full.lastIndexOf(".") + 1);
 const is_operator = (name: string): boolean =>

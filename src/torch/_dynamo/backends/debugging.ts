@@ -21,8 +21,10 @@ export const aot_eager = def("aot_eager(gm, fake_tensor_inputs)", (gm: GraphModu
   aot(gm, { fw_compiler: nop, bw_compiler: nop }),
 );
 /** The same, split where the least is saved for the backward graph. */
-export const aot_eager_decomp_partition = def("aot_eager_decomp_partition(gm, fake_tensor_inputs)", (gm: GraphModule, _inputs: unknown): unknown =>
-  aot(gm, { fw_compiler: nop, bw_compiler: nop, partition_fn: min_cut_rematerialization_partition }),
+export const aot_eager_decomp_partition = def(
+  "aot_eager_decomp_partition(gm, fake_tensor_inputs)",
+  (gm: GraphModule, _inputs: unknown): unknown =>
+    aot(gm, { fw_compiler: nop, bw_compiler: nop, partition_fn: min_cut_rematerialization_partition }),
 );
 
 type Register = (fn: unknown, options: { name: string; tags: string[] }) => unknown;

@@ -2,11 +2,12 @@
  * @file Backends by name: what compiles the graphs.
  * @mirrors torch/_dynamo/backends/registry.py
  */
-import { PyTuple } from "#python/Objects/tupleobject";
+
 import { str } from "#python/Objects/object";
+import { PyTuple } from "#python/Objects/tupleobject";
+import { def } from "#torch/_signature";
 import { call_function } from "#torch/fx/callables";
 import { name_of } from "#torch/fx/qualified_names";
-import { def } from "#torch/_signature";
 import { TorchDynamoException } from "../exc.ts";
 import type { CompilerFn } from "../output_graph.ts";
 
@@ -15,7 +16,11 @@ export class InvalidBackend extends TorchDynamoException {
     super(`Invalid backend: '${name}', see \`torch._dynamo.list_backends()\` for available backends.`);
   }
 }
-Object.defineProperty(InvalidBackend.prototype, "name", { value: "InvalidBackend", configurable: true, writable: true });
+Object.defineProperty(InvalidBackend.prototype, "name", {
+  value: "InvalidBackend",
+  configurable: true,
+  writable: true,
+});
 
 interface Registered {
   readonly fn: unknown;
@@ -28,7 +33,10 @@ export const register_backend = def(
   "register_backend(compiler_fn=None, name=None, tags=())",
   (compiler_fn: unknown, name: string | null, tags: unknown): unknown => {
     const add = (fn: unknown): unknown => {
-      registered.set(name ?? name_of(fn) ?? "", { fn, tags: tags instanceof PyTuple ? tags.map(str) : (tags as string[]) });
+      registered.set(name ?? name_of(fn) ?? "", {
+        fn,
+        tags: tags instanceof PyTuple ? tags.map(str) : (tags as string[]),
+      });
       return fn;
     };
     return compiler_fn === null ? add : add(compiler_fn);
@@ -36,14 +44,21 @@ export const register_backend = def(
 );
 
 /** Names of the backends, without those for debugging. */
-export const list_backends = def("list_backends(exclude_tags=('debug', 'experimental'))", (exclude: unknown): string[] => {
-  const without = new Set([...((exclude ?? []) as Iterable<unknown>)].map(str));
-  return [...registered].filter(([, { tags }]) => !tags.some((tag) => without.has(tag))).map(([name]) => name).sort();
-});
+export const list_backends = def(
+  "list_backends(exclude_tags=('debug', 'experimental'))",
+  (exclude: unknown): string[] => {
+    const without = new Set([...((exclude ?? []) as Iterable<unknown>)].map(str));
+    return [...registered]
+      .filter(([, { tags }]) => !tags.some((tag) => without.has(tag)))
+      .map(([name]) => name)
+      .sort();
+  },
+);
 
 /** The function of a backend. @throws {InvalidBackend} if no backend has the name */
 export function lookup_backend(given: unknown): { readonly fn: CompilerFn; readonly name: string } {
-  if (typeof given !== "string") return { fn: (gm, inputs) => call_function(given, [gm, inputs]), name: name_of(given) ?? "unknown" };
+  if (typeof given !== "string")
+    return { fn: (gm, inputs) => call_function(given, [gm, inputs]), name: name_of(given) ?? "unknown" };
   const found = registered.get(given);
   if (found === undefined) throw new InvalidBackend(given);
   return { fn: (gm, inputs) => call_function(found.fn, [gm, inputs]), name: given };

@@ -135,10 +135,7 @@ export abstract class VariableTracker {
       gb_type: "Unsupported function call",
       context: `call_function ${this.toString()} ${texts(args)} ${keyword_texts(kwargs)}`,
       explanation: `Dynamo does not know how to trace the function \`${this.debug_repr()}\``,
-      hints: [
-        `Avoid calling \`${this.debug_repr()}\` in your code.`,
-        "Please report an issue to PyTorch.",
-      ],
+      hints: [`Avoid calling \`${this.debug_repr()}\` in your code.`, "Please report an issue to PyTorch."],
     });
   }
   call_method(tx: Translator, name: string, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
@@ -207,7 +204,12 @@ export class MethodVariable extends VariableTracker {
     return [this.self];
   }
   override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
-    return this.self.call_method(tx, this.name, args.map((arg) => arg.realize()), kwargs);
+    return this.self.call_method(
+      tx,
+      this.name,
+      args.map((arg) => arg.realize()),
+      kwargs,
+    );
   }
   override reconstruct(codegen: PyCodegen): void {
     codegen.reconstruct(this.self);

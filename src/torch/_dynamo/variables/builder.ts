@@ -2,40 +2,47 @@
  * @file From a value to its variable: what the frame's locals and globals hold, with the guards that make the variable right in other calls.
  * @mirrors torch/_dynamo/variables/builder.py
  */
-import { is_function, is_method, METHOD, type PyFunction } from "#python/Objects/funcobject";
+
 import { dict_type, PyDict } from "#python/Objects/dictobject";
+import { is_function, is_method, METHOD, type PyFunction } from "#python/Objects/funcobject";
 import { is_builtin } from "#python/Objects/methodobject";
+import { getattr } from "#python/Objects/object";
 import { PyRange } from "#python/Objects/rangeobject";
 import { PySet } from "#python/Objects/setobject";
 import { PySlice } from "#python/Objects/sliceobject";
 import { PyTuple } from "#python/Objects/tupleobject";
-import { getattr } from "#python/Objects/object";
 import { info_of, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { module_kinds } from "#python/vm/import";
 import { body_of_function } from "#torch/_bodies/index";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { Module } from "#torch/nn/modules/module/index";
-import { Parameter } from "#torch/nn/parameter/index";
 import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
-import {
-  CLOSURE_MATCH,
-  CONSTANT_MATCH,
-  EQUALS_MATCH,
-  ID_MATCH,
-  SEQUENCE_LENGTH,
-  TYPE_MATCH,
-} from "../guards.ts";
-import { AttrSource, DictGetItemSource, GetItemSource, type Source, UnspecializedNNModuleSource } from "../source.ts";
+import { Module } from "#torch/nn/modules/module/index";
 import { graph_break } from "../decorators.ts";
+import { CLOSURE_MATCH, CONSTANT_MATCH, EQUALS_MATCH, ID_MATCH, SEQUENCE_LENGTH, TYPE_MATCH } from "../guards.ts";
+import { AttrSource, DictGetItemSource, GetItemSource, type Source, UnspecializedNNModuleSource } from "../source.ts";
 import { disabled, lookup } from "../trace_rules.ts";
 import { LazyVariableTracker, type Translator, type VariableTracker } from "./base.ts";
 import { BuiltinVariable, is_known_builtin } from "./builtin.ts";
 import { ConstantVariable, EnumVariable } from "./constant.ts";
 import { GradModeClassVariable } from "./ctx_manager.ts";
 import { ConstDictVariable, SetVariable } from "./dicts.ts";
-import { DisabledFunctionVariable, FunctoolsPartialVariable, GraphBreakVariable, SkipFunctionVariable, UserFunctionVariable, UserMethodVariable } from "./functions.ts";
-import { ListVariable, NamedTupleVariable, RangeVariable, SizeVariable, SliceVariable, TupleVariable } from "./lists.ts";
+import {
+  DisabledFunctionVariable,
+  FunctoolsPartialVariable,
+  GraphBreakVariable,
+  SkipFunctionVariable,
+  UserFunctionVariable,
+  UserMethodVariable,
+} from "./functions.ts";
+import {
+  ListVariable,
+  NamedTupleVariable,
+  RangeVariable,
+  SizeVariable,
+  SliceVariable,
+  TupleVariable,
+} from "./lists.ts";
 import { ExceptionClassVariable, PythonModuleVariable } from "./misc.ts";
 import { UnspecializedNNModuleVariable } from "./nn_module.ts";
 import { TorchInGraphFunctionVariable } from "./torch.ts";
@@ -44,7 +51,9 @@ import { UserDefinedClassVariable, UserDefinedObjectVariable } from "./user_defi
 /** The variable of a value. With a source it is built at its first use. */
 export function build(tx: Translator, value: unknown, source: Source | null): VariableTracker {
   if (source === null) return new VariableBuilder(tx, null).wrap(value);
-  return new LazyVariableTracker(source, value, () => tx.output.variable_of(source.name, () => new VariableBuilder(tx, source).wrap(value)));
+  return new LazyVariableTracker(source, value, () =>
+    tx.output.variable_of(source.name, () => new VariableBuilder(tx, source).wrap(value)),
+  );
 }
 
 const is_type = (value: unknown, name: string): boolean => type_of(value).mro.some((base) => base.name === name);
@@ -81,7 +90,8 @@ class VariableBuilder {
   private make(value: unknown): VariableTracker {
     const { tx, source } = this;
     if (value instanceof Tensor) return tx.output.wrap_tensor(tx, value, source);
-    if (value instanceof SymInt || value instanceof SymFloat || value instanceof SymBool) return new ConstantVariable(value, source);
+    if (value instanceof SymInt || value instanceof SymFloat || value instanceof SymBool)
+      return new ConstantVariable(value, source);
     if (typeof value === "number" && Number.isInteger(value)) return this.wrap_int(value);
     if (this.is_constant(value)) {
       this.guard((it) => CONSTANT_MATCH(it, value));
@@ -119,7 +129,18 @@ class VariableBuilder {
   private is_constant(value: unknown): boolean {
     if (value === null || ["number", "boolean", "string", "bigint"].includes(typeof value)) return true;
     const { name } = type_of(value);
-    return ["float", "complex", "bytes", "ellipsis", "NotImplementedType", "dtype", "device", "layout", "memory_format", "code"].includes(name);
+    return [
+      "float",
+      "complex",
+      "bytes",
+      "ellipsis",
+      "NotImplementedType",
+      "dtype",
+      "device",
+      "layout",
+      "memory_format",
+      "code",
+    ].includes(name);
   }
 
   /** A whole number becomes a symbol when another call had another one. */
@@ -140,13 +161,28 @@ class VariableBuilder {
     const { source, tx } = this;
     this.guard((it) => SEQUENCE_LENGTH(it, value));
     const type = type_of(value);
-    if (type.name === "list") return new ListVariable(value.map((it, i) => this.item(i, it)), source, source === null ? "new" : "existing");
-    if (type.name === "Size") return new SizeVariable(value.map((it, i) => this.item(i, it)), source);
-    if (type.name === "tuple") return new TupleVariable(value.map((it, i) => this.item(i, it)), source);
+    if (type.name === "list")
+      return new ListVariable(
+        value.map((it, i) => this.item(i, it)),
+        source,
+        source === null ? "new" : "existing",
+      );
+    if (type.name === "Size")
+      return new SizeVariable(
+        value.map((it, i) => this.item(i, it)),
+        source,
+      );
+    if (type.name === "tuple")
+      return new TupleVariable(
+        value.map((it, i) => this.item(i, it)),
+        source,
+      );
     const fields = type.lookup("_fields");
     if (value instanceof PyTuple && fields !== undefined) {
       const names = [...(fields as Iterable<string>)];
-      const items = value.map((it, i) => build(tx, it, source === null ? null : new AttrSource(source, names[i] as string)));
+      const items = value.map((it, i) =>
+        build(tx, it, source === null ? null : new AttrSource(source, names[i] as string)),
+      );
       return new NamedTupleVariable([...items], type, source);
     }
     return new UserDefinedObjectVariable(value as unknown as object, type, source, null);
@@ -182,11 +218,16 @@ class VariableBuilder {
     if (value instanceof Module) return this.wrap_module(value);
     if (value === graph_break) return new GraphBreakVariable();
     if (is_type(value, "partial")) return this.wrap_partial(value);
-    if (value === torch.no_grad || value === torch.enable_grad || value === torch.set_grad_enabled) return new GradModeClassVariable(value);
+    if (value === torch.no_grad || value === torch.enable_grad || value === torch.set_grad_enabled)
+      return new GradModeClassVariable(value);
     if (is_method(value)) {
       const { func, self } = value[METHOD];
       const owner = build(tx, self, source === null ? null : new AttrSource(source, "__self__")).realize();
-      return new UserMethodVariable(build(tx, func, source === null ? null : new AttrSource(source, "__func__")).realize(), owner, source);
+      return new UserMethodVariable(
+        build(tx, func, source === null ? null : new AttrSource(source, "__func__")).realize(),
+        owner,
+        source,
+      );
     }
     if (is_function(value)) {
       const original = tx.compiled_original(value) ?? (value as PyFunction);
@@ -199,9 +240,10 @@ class VariableBuilder {
       return new TorchInGraphFunctionVariable(value, kind === "constant", source);
     }
     const type = info_of(value);
-    if (type?.mro.some((base) => base.name === "BaseException") === true) return new ExceptionClassVariable(value, source);
+    if (type?.mro.some((base) => base.name === "BaseException") === true)
+      return new ExceptionClassVariable(value, source);
     if (is_known_builtin(value)) return new BuiltinVariable(value, source);
-    if (type !== undefined && type.heap) {
+    if (type?.heap) {
       this.guard((it) => ID_MATCH(it, value, "CLASS_MATCH"));
       return new UserDefinedClassVariable(value, source);
     }
@@ -239,5 +281,3 @@ class VariableBuilder {
     return new UserDefinedObjectVariable(value, type, this.source, type.heap ? "existing" : null);
   }
 }
-
-void Parameter;

@@ -51,14 +51,20 @@ function reduce(tx: Translator, name: "gt" | "lt", args: Args): VariableTracker 
   const [first, ...rest] = items.map((it) => it.realize());
   if (first === undefined) return null;
   if (items.some((it) => it.realize().is_tensor())) return null;
-  return rest.reduce<VariableTracker>((best, it) => (tx.is_true(tx.call_operator(name, [it, best])) ? it : best), first);
+  return rest.reduce<VariableTracker>(
+    (best, it) => (tx.is_true(tx.call_operator(name, [it, best])) ? it : best),
+    first,
+  );
 }
 
 function has_attribute(tx: Translator, of: VariableTracker, name: string): boolean {
   if (of.is_python_constant() && !(of instanceof BaseListVariable))
-    return constant_call(tx, () => call_function(builtins.get("hasattr"), [of.as_python_constant(), name])).as_python_constant() === true;
-  if (of instanceof TensorVariable)
-    return call_function(builtins.get("hasattr"), [of.fake, name]) === true;
+    return (
+      constant_call(tx, () =>
+        call_function(builtins.get("hasattr"), [of.as_python_constant(), name]),
+      ).as_python_constant() === true
+    );
+  if (of instanceof TensorVariable) return call_function(builtins.get("hasattr"), [of.fake, name]) === true;
   try {
     of.var_getattr(tx, name);
     return true;
@@ -84,7 +90,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     const type = type_or_null(of as VariableTracker);
     if (type === null) return null;
     const classes = classes_of(tx.constant_of(cls as VariableTracker));
-    if (of instanceof TensorVariable || of instanceof UserDefinedObjectVariable || !all_constant([of as VariableTracker]))
+    if (
+      of instanceof TensorVariable ||
+      of instanceof UserDefinedObjectVariable ||
+      !all_constant([of as VariableTracker])
+    )
       return new ConstantVariable(classes.some((it) => is_subclass(of as VariableTracker, type, it)));
     return null;
   },
@@ -96,17 +106,26 @@ const RULES: Readonly<Record<string, Rule>> = {
   hasattr: (tx, [of, name]) =>
     new ConstantVariable(has_attribute(tx, of as VariableTracker, tx.constant_of(name as VariableTracker) as string)),
   setattr: (tx, [of, name, value]) =>
-    (of as VariableTracker).call_method(tx, "__setattr__", [name as VariableTracker, value as VariableTracker], NO_KWARGS),
+    (of as VariableTracker).call_method(
+      tx,
+      "__setattr__",
+      [name as VariableTracker, value as VariableTracker],
+      NO_KWARGS,
+    ),
   range: (tx, args) => new RangeVariable(tx, args),
   slice: (_tx, args) => {
     const [a, b, c] = args;
-    return new SliceVariable(b === undefined ? [NONE(), a as VariableTracker, NONE()] : [a as VariableTracker, b, c ?? NONE()]);
+    return new SliceVariable(
+      b === undefined ? [NONE(), a as VariableTracker, NONE()] : [a as VariableTracker, b, c ?? NONE()],
+    );
   },
   enumerate(tx, [of, start], kwargs) {
     const first = start ?? kwargs.get("start");
     const from = first === undefined ? 0 : Number(tx.constant_of(first));
     return new ListIteratorVariable(
-      tx.sequence(of as VariableTracker).map((it, i) => new TupleVariable([new ConstantVariable(from + i), named(it, "x")])),
+      tx
+        .sequence(of as VariableTracker)
+        .map((it, i) => new TupleVariable([new ConstantVariable(from + i), named(it, "x")])),
     );
   },
   zip(tx, args, kwargs) {
@@ -123,16 +142,23 @@ const RULES: Readonly<Record<string, Rule>> = {
     const length = Math.min(...columns.map((it) => it.length));
     return new ListIteratorVariable(
       Array.from({ length }, (_, i) =>
-        (fn as VariableTracker).call_function(tx, columns.map((it) => (it[i] as VariableTracker).realize()), NO_KWARGS),
+        (fn as VariableTracker).call_function(
+          tx,
+          columns.map((it) => (it[i] as VariableTracker).realize()),
+          NO_KWARGS,
+        ),
       ),
     );
   },
   filter(tx, [fn, of]) {
-    const is_none = (fn as VariableTracker).is_python_constant() && (fn as VariableTracker).as_python_constant() === null;
+    const is_none =
+      (fn as VariableTracker).is_python_constant() && (fn as VariableTracker).as_python_constant() === null;
     return new ListIteratorVariable(
-      tx.sequence(of as VariableTracker).filter((it) =>
-        tx.is_true(is_none ? it.realize() : (fn as VariableTracker).call_function(tx, [it.realize()], NO_KWARGS)),
-      ),
+      tx
+        .sequence(of as VariableTracker)
+        .filter((it) =>
+          tx.is_true(is_none ? it.realize() : (fn as VariableTracker).call_function(tx, [it.realize()], NO_KWARGS)),
+        ),
     );
   },
   reversed: (tx, [of]) => new ListIteratorVariable(tx.sequence(of as VariableTracker).reverse()),
@@ -159,7 +185,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   sum(tx, [of, start], kwargs) {
     const from = start ?? kwargs.get("start") ?? new ConstantVariable(0);
     let value = from;
-    for (const it of tx.iterate(of as VariableTracker)) value = named(tx.call_operator("add", [value, named(it, "element")]), "value");
+    for (const it of tx.iterate(of as VariableTracker))
+      value = named(tx.call_operator("add", [value, named(it, "element")]), "value");
     return value;
   },
   max: (tx, args, kwargs) => (kwargs.size > 0 ? null : reduce(tx, "gt", args)),
@@ -170,7 +197,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     of instanceof TensorVariable || of instanceof SymNodeVariable
       ? tx.call_node("call_function", builtins.get("abs"), [of.node], new Map(), "abs")
       : null,
-  bool: (tx, [of]) => (of === undefined || (of as VariableTracker).is_tensor() ? null : new ConstantVariable(tx.is_true(of))),
+  bool: (tx, [of]) =>
+    of === undefined || (of as VariableTracker).is_tensor() ? null : new ConstantVariable(tx.is_true(of)),
   type(tx, args) {
     if (args.length !== 1) return null;
     const type = type_or_null(args[0] as VariableTracker);
@@ -183,11 +211,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     return new SuperVariable(cls as VariableTracker, self as VariableTracker);
   },
   int: (tx, [of]) =>
-    of instanceof SymNodeVariable ? of : of instanceof TensorVariable ? of.call_method(tx, "item", [], NO_KWARGS) : null,
+    of instanceof SymNodeVariable
+      ? of
+      : of instanceof TensorVariable
+        ? of.call_method(tx, "item", [], NO_KWARGS)
+        : null,
   float: (tx, [of]) =>
     of instanceof TensorVariable
       ? of.call_method(tx, "item", [], NO_KWARGS)
-      : of instanceof SymNodeVariable ? tx.call_node("call_function", builtins.get("float"), [of.node], new Map(), "float") : null,
+      : of instanceof SymNodeVariable
+        ? tx.call_node("call_function", builtins.get("float"), [of.node], new Map(), "float")
+        : null,
   divmod: (tx, [a, b]) =>
     new TupleVariable([
       tx.call_operator("floordiv", [a as VariableTracker, b as VariableTracker]),
@@ -204,19 +238,62 @@ function is_subclass(of: VariableTracker, type: TypeObject, cls: unknown): boole
   return type.mro.includes(other);
 }
 /** The class of a tensor is that of the real one: a fake tensor is no class of the program's. */
-const tensor_like = (of: TensorVariable): unknown => of.node.type !== null && of.node.op === "placeholder" ? (of.original ?? of.fake) : of.fake;
+const tensor_like = (of: TensorVariable): unknown =>
+  of.node.type !== null && of.node.op === "placeholder" ? (of.original ?? of.fake) : of.fake;
 const info_of_library = (cls: unknown): TypeObject | undefined =>
   typeof cls === "function" ? (type_of(cls).name === "type" ? info_of(cls) : undefined) : undefined;
 
 /** Functions that only compute: with constants they are called at once. */
-const PURE: ReadonlySet<string> = new Set(["abs", "all", "any", "bin", "bool", "bytes", "chr", "complex", "divmod", "float", "format", "frozenset", "hash", "hex", "int", "isinstance", "issubclass", "len", "max", "min", "oct", "ord", "pow", "repr", "round", "str", "sum", "type", "callable", "slice", "sorted", "tuple", "list", "dict", "set", "hasattr", "getattr", "ascii", "range", "id"]);
+const PURE: ReadonlySet<string> = new Set([
+  "abs",
+  "all",
+  "any",
+  "bin",
+  "bool",
+  "bytes",
+  "chr",
+  "complex",
+  "divmod",
+  "float",
+  "format",
+  "frozenset",
+  "hash",
+  "hex",
+  "int",
+  "isinstance",
+  "issubclass",
+  "len",
+  "max",
+  "min",
+  "oct",
+  "ord",
+  "pow",
+  "repr",
+  "round",
+  "str",
+  "sum",
+  "type",
+  "callable",
+  "slice",
+  "sorted",
+  "tuple",
+  "list",
+  "dict",
+  "set",
+  "hasattr",
+  "getattr",
+  "ascii",
+  "range",
+  "id",
+]);
 
 /** The name of a builtin; null if the value is none. */
 function builtin_name(value: unknown): string | null {
   const name = info_of(value)?.name ?? name_of(value);
   return name !== undefined && builtins.get(name) === value ? name : null;
 }
-export const is_known_builtin = (value: unknown): boolean => builtin_name(value) !== null || operator_name(value) !== null;
+export const is_known_builtin = (value: unknown): boolean =>
+  builtin_name(value) !== null || operator_name(value) !== null;
 
 export class BuiltinVariable extends VariableTracker {
   readonly value: unknown;
@@ -296,8 +373,49 @@ export class BuiltinVariable extends VariableTracker {
 }
 
 /** The functions of `math`, which compute and nothing else. */
-const is_pure_module = (value: unknown): boolean => is_builtin(value) && repr(value).startsWith("<built-in function ") && name_of(value) !== undefined && MATH.has(name_of(value) as string);
-const MATH: ReadonlySet<string> = new Set(["sqrt", "sin", "cos", "tan", "exp", "log", "log2", "log10", "log1p", "floor", "ceil", "pow", "prod", "gcd", "isnan", "isinf", "isfinite", "fabs", "trunc", "atan", "atan2", "asin", "acos", "sinh", "cosh", "tanh", "erf", "hypot", "fmod", "copysign", "degrees", "radians", "factorial", "comb", "isclose", "expm1"]);
+const is_pure_module = (value: unknown): boolean =>
+  is_builtin(value) &&
+  repr(value).startsWith("<built-in function ") &&
+  name_of(value) !== undefined &&
+  MATH.has(name_of(value) as string);
+const MATH: ReadonlySet<string> = new Set([
+  "sqrt",
+  "sin",
+  "cos",
+  "tan",
+  "exp",
+  "log",
+  "log2",
+  "log10",
+  "log1p",
+  "floor",
+  "ceil",
+  "pow",
+  "prod",
+  "gcd",
+  "isnan",
+  "isinf",
+  "isfinite",
+  "fabs",
+  "trunc",
+  "atan",
+  "atan2",
+  "asin",
+  "acos",
+  "sinh",
+  "cosh",
+  "tanh",
+  "erf",
+  "hypot",
+  "fmod",
+  "copysign",
+  "degrees",
+  "radians",
+  "factorial",
+  "comb",
+  "isclose",
+  "expm1",
+]);
 
 const MODULES: Readonly<Record<string, string>> = {
   ConstantVariable: "constant",

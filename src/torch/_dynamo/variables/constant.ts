@@ -3,11 +3,10 @@
  * @mirrors torch/_dynamo/variables/constant.py
  */
 import { NotImplementedError } from "#c10/util/Exception";
-import { call_function, call_method as call_of } from "#torch/fx/callables";
-import { repr, truth } from "#python/Objects/object";
 import { list_from } from "#python/Objects/iterobject";
-import { getattr } from "#python/Objects/object";
+import { getattr, repr, truth } from "#python/Objects/object";
 import { type TypeObject, type_of } from "#python/Objects/typeobject";
+import { call_function, call_method as call_of } from "#torch/fx/callables";
 import type { PyCodegen } from "../codegen.ts";
 import type { Source } from "../source.ts";
 import { type Kwargs, MethodVariable, type Translator, VariableTracker } from "./base.ts";
@@ -51,7 +50,9 @@ export class ConstantVariable extends VariableTracker {
   }
   override var_getattr(tx: Translator, name: string): VariableTracker {
     const found = constant_call(tx, () => getattr(this.value, name));
-    return found.is_python_constant() && typeof found.as_python_constant() === "function" ? new MethodVariable(this, name) : found;
+    return found.is_python_constant() && typeof found.as_python_constant() === "function"
+      ? new MethodVariable(this, name)
+      : found;
   }
   override call_method(
     tx: Translator,

@@ -42,7 +42,8 @@ export class GradModeVariable extends VariableTracker {
   /** As a decorator: a function that runs inside the context. */
   override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
     const fn = args[0];
-    if (args.length === 1 && kwargs.size === 0 && fn instanceof UserFunctionVariable) return new WrappedInContext(this, fn);
+    if (args.length === 1 && kwargs.size === 0 && fn instanceof UserFunctionVariable)
+      return new WrappedInContext(this, fn);
     return super.call_function(tx, args, kwargs);
   }
 }

@@ -2,12 +2,11 @@
  * @file Dicts with constant keys, and sets of constants.
  * @mirrors torch/_dynamo/variables/dicts.py, torch/_dynamo/variables/sets.py
  */
-import { KeyError, NotImplementedError } from "#c10/util/Exception";
+import { KeyError } from "#c10/util/Exception";
 import { dict_type, PyDict } from "#python/Objects/dictobject";
-import { PySet } from "#python/Objects/setobject";
-import { type TypeObject, type_of } from "#python/Objects/typeobject";
 import { repr } from "#python/Objects/object";
-import { tuple } from "#python/Objects/tupleobject";
+import type { PySet } from "#python/Objects/setobject";
+import { type TypeObject, type_of } from "#python/Objects/typeobject";
 import { as_python_exception } from "#python/vm/errors";
 import type { PyCodegen } from "../codegen.ts";
 import { unimplemented } from "../graph_break.ts";
@@ -15,7 +14,7 @@ import * as graph_break_hints from "../graph_break_hints.ts";
 import { DICT_CONTAINS, DICT_KEYS_MATCH } from "../guards.ts";
 import { ObservedException } from "../observed.ts";
 import type { Source } from "../source.ts";
-import { type Kwargs, type Mutation, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
+import { type Kwargs, type Mutation, type Translator, VariableTracker } from "./base.ts";
 import { ConstantVariable } from "./constant.ts";
 import { ListVariable, TupleVariable } from "./lists.ts";
 
@@ -260,8 +259,13 @@ export class SetVariable extends VariableTracker {
   }
 }
 
-const READS_SET: ReadonlySet<string> = new Set(["__contains__", "__len__", "union", "intersection", "difference", "issubset", "issuperset", "copy"]);
-
-void tuple;
-void NotImplementedError;
-void NO_KWARGS;
+const READS_SET: ReadonlySet<string> = new Set([
+  "__contains__",
+  "__len__",
+  "union",
+  "intersection",
+  "difference",
+  "issubset",
+  "issuperset",
+  "copy",
+]);

@@ -7,16 +7,16 @@ import type { Code } from "#python/compiler/code";
 import { CO } from "#python/compiler/code";
 import { FUNCTION } from "#python/Objects/call";
 import { PyDict } from "#python/Objects/dictobject";
-import { Cell, function_type, method_type, type PyFunction } from "#python/Objects/funcobject";
+import { type Cell, function_type, method_type, type PyFunction } from "#python/Objects/funcobject";
 import { getattr, repr } from "#python/Objects/object";
 import type { TypeObject } from "#python/Objects/typeobject";
 import { as_python_exception } from "#python/vm/errors";
 import type { PyCodegen } from "../codegen.ts";
 import { graph_break } from "../decorators.ts";
 import { unimplemented } from "../graph_break.ts";
+import { inline_call } from "../inline.ts";
 import { ObservedException } from "../observed.ts";
 import { ClosureSource, DefaultsSource, type Source } from "../source.ts";
-import { inline_call } from "../inline.ts";
 import { disabled } from "../trace_rules.ts";
 import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
 import { build } from "./builder.ts";
@@ -61,7 +61,11 @@ export interface Callee {
 }
 
 /** Binds arguments to the parameters of a function. @throws {ObservedException} with Python's TypeError if they do not fit */
-export function bind_args(callee: Callee, args: readonly VariableTracker[], kwargs: Kwargs): Map<string, VariableTracker> {
+export function bind_args(
+  callee: Callee,
+  args: readonly VariableTracker[],
+  kwargs: Kwargs,
+): Map<string, VariableTracker> {
   const { code, qualname, defaults, kwdefaults } = callee;
   const refuse = (what: string): never => {
     throw new ObservedException(as_python_exception(new TypeError_(`${qualname}() ${what}`)));
@@ -141,7 +145,9 @@ export class UserFunctionVariable extends VariableTracker {
           build(tx, value, source === null ? null : new DefaultsSource(source, name as string)),
         ]),
       ),
-      closure: (record.closure ?? []).map((cell, i) => tx.output.side_effects.cell(tx, cell, source === null ? null : new ClosureSource(source, i))),
+      closure: (record.closure ?? []).map((cell, i) =>
+        tx.output.side_effects.cell(tx, cell, source === null ? null : new ClosureSource(source, i)),
+      ),
     };
   }
   override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
@@ -350,5 +356,3 @@ export class FunctoolsPartialVariable extends VariableTracker {
     return this.func.call_function(tx, [...this.args, ...args], new Map([...this.keywords, ...kwargs]));
   }
 }
-
-void Cell;

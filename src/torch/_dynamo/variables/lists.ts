@@ -4,13 +4,12 @@
  */
 import { IndexError, NotImplementedError, TypeError_ } from "#c10/util/Exception";
 import { type PyRange, range_type } from "#python/Objects/rangeobject";
-import { PySlice } from "#python/Objects/sliceobject";
-import { places } from "#python/Objects/sliceobject";
+import { PySlice, places } from "#python/Objects/sliceobject";
 import { tuple } from "#python/Objects/tupleobject";
-import { type TypeObject, list_type, type_of } from "#python/Objects/typeobject";
+import { list_type, type TypeObject, type_of } from "#python/Objects/typeobject";
+import { as_python_exception } from "#python/vm/errors";
 import { THPSize_NewFromSizes } from "#torch/_C";
 import { call_function } from "#torch/fx/callables";
-import { as_python_exception } from "#python/vm/errors";
 import type { PyCodegen } from "../codegen.ts";
 import { ObservedException } from "../observed.ts";
 import type { Source } from "../source.ts";
@@ -53,9 +52,12 @@ export abstract class BaseListVariable extends VariableTracker {
 
   getitem(tx: Translator, key: VariableTracker): VariableTracker {
     const index = tx.constant_of(key);
-    if (index instanceof PySlice) return this.like([...places(index, this.items.length)].map((i) => this.items[i] as VariableTracker));
+    if (index instanceof PySlice)
+      return this.like([...places(index, this.items.length)].map((i) => this.items[i] as VariableTracker));
     if (typeof index !== "number" && typeof index !== "boolean")
-      return raise(new TypeError_(`${this.python_type().name} indices must be integers or slices, not ${type_of(index).name}`));
+      return raise(
+        new TypeError_(`${this.python_type().name} indices must be integers or slices, not ${type_of(index).name}`),
+      );
     return this.items.at(Number(index)) ?? raise(new IndexError(`${this.python_type().name} index out of range`));
   }
 
@@ -107,7 +109,8 @@ export class ListVariable extends BaseListVariable {
     const [first] = args;
     if (name === "pop" && kwargs.size === 0) {
       const at = first === undefined ? -1 : Number(tx.constant_of(first));
-      if (this.items.at(at) === undefined) return raise(new IndexError(this.items.length === 0 ? "pop from empty list" : "pop index out of range"));
+      if (this.items.at(at) === undefined)
+        return raise(new IndexError(this.items.length === 0 ? "pop from empty list" : "pop index out of range"));
       tx.output.side_effects.mutation(this);
       return this.items.splice(at, 1)[0] as VariableTracker;
     }
@@ -165,7 +168,7 @@ export class ListVariable extends BaseListVariable {
           if (key.step === null || key.step === 1) {
             const start = at[0] ?? Math.min(Math.max(Number(key.start ?? 0), 0), items.length);
             items.splice(start, at.length, ...given);
-          } else at.forEach((i, k) => (items[i] = given[k] as VariableTracker));
+          } else for (const [k, i] of at.entries()) items[i] = given[k] as VariableTracker;
           return true;
         }
         const i = Number(key) < 0 ? Number(key) + items.length : Number(key);
@@ -234,7 +237,10 @@ export class SizeVariable extends TupleVariable {
     kwargs: Kwargs,
   ): VariableTracker {
     if (name === "numel")
-      return this.items.reduce<VariableTracker>((n, it) => tx.call_operator("mul", [n, it.realize()]), new ConstantVariable(1));
+      return this.items.reduce<VariableTracker>(
+        (n, it) => tx.call_operator("mul", [n, it.realize()]),
+        new ConstantVariable(1),
+      );
     return super.call_method(tx, name, args, kwargs);
   }
 }

@@ -4,11 +4,11 @@
  */
 import { AttributeError } from "#c10/util/Exception";
 import type { BaseException } from "#python/Objects/exceptions";
+import { is_function } from "#python/Objects/funcobject";
 import { getattr_or_undefined, repr } from "#python/Objects/object";
 import { full_name, info_of, type TypeObject, type_of } from "#python/Objects/typeobject";
-import { call_function } from "#torch/fx/callables";
-import { is_function } from "#python/Objects/funcobject";
 import { as_python_exception } from "#python/vm/errors";
+import { call_function } from "#torch/fx/callables";
 import type { PyCodegen } from "../codegen.ts";
 import { ObservedException } from "../observed.ts";
 import { AttrSource, type Source } from "../source.ts";
@@ -156,7 +156,13 @@ export class ExceptionClassVariable extends VariableTracker {
     codegen.load_const(this.cls);
   }
   override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
-    if (kwargs.size > 0 || !args.every((arg) => arg.realize().is_python_constant())) return super.call_function(tx, args, kwargs);
-    return new ExceptionVariable(call_function(this.cls, args.map((arg) => arg.realize().as_python_constant())) as BaseException);
+    if (kwargs.size > 0 || !args.every((arg) => arg.realize().is_python_constant()))
+      return super.call_function(tx, args, kwargs);
+    return new ExceptionVariable(
+      call_function(
+        this.cls,
+        args.map((arg) => arg.realize().as_python_constant()),
+      ) as BaseException,
+    );
   }
 }

@@ -5,22 +5,22 @@
  */
 import { AttributeError } from "#c10/util/Exception";
 import { is_function, type PyFunction } from "#python/Objects/funcobject";
+import { getattr, getattr_or_undefined } from "#python/Objects/object";
 import { type TypeObject, type_of } from "#python/Objects/typeobject";
 import { as_python_exception } from "#python/vm/errors";
 import { body_of_class } from "#torch/_bodies/index";
 import type { Module } from "#torch/nn/modules/module/index";
-import { getattr, getattr_or_undefined } from "#python/Objects/object";
 import { unimplemented } from "../graph_break.ts";
 import * as graph_break_hints from "../graph_break_hints.ts";
 import { EMPTY_NN_MODULE_HOOKS_DICT, NOT_PRESENT_IN_GENERIC_DICT, TYPE_MATCH } from "../guards.ts";
 import { ObservedException } from "../observed.ts";
 import { AttrSource, DictGetItemSource, type Source } from "../source.ts";
-import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
+import type { Kwargs, Translator, VariableTracker } from "./base.ts";
 import { build } from "./builder.ts";
 import { ConstantVariable } from "./constant.ts";
+import type { ConstDictVariable } from "./dicts.ts";
 import { UserFunctionVariable, UserMethodVariable } from "./functions.ts";
-import { ConstDictVariable } from "./dicts.ts";
-import { TupleVariable, ListVariable } from "./lists.ts";
+import { ListVariable, TupleVariable } from "./lists.ts";
 import { UserDefinedObjectVariable } from "./user_defined.ts";
 
 const HOOK_DICTS = [
@@ -73,7 +73,11 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
     return (found as ConstDictVariable).entries() as [string, VariableTracker][];
   }
   private modules_dict(tx: Translator): ConstDictVariable {
-    const made = build(tx, getattr(this.value, "_modules"), this.source === null ? null : new AttrSource(this.source, "_modules"));
+    const made = build(
+      tx,
+      getattr(this.value, "_modules"),
+      this.source === null ? null : new AttrSource(this.source, "_modules"),
+    );
     const dict = made.realize() as ConstDictVariable;
     dict.install_dict_keys_match_guard(tx);
     return dict;
@@ -82,7 +86,8 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
   override var_getattr(tx: Translator, name: string): VariableTracker {
     const stored = tx.output.side_effects.load_attr(this, name);
     if (stored !== null) return stored;
-    if (name === "__class__" || name === "_modules" || name === "_parameters" || name === "_buffers") return super.var_getattr(tx, name);
+    if (name === "__class__" || name === "_modules" || name === "_parameters" || name === "_buffers")
+      return super.var_getattr(tx, name);
     const property = this.type.lookup(name);
     const is_property = property !== undefined && type_of(property).name === "property";
     if (!is_property) {
@@ -97,7 +102,8 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
       }
       const method = method_of(this.type, name);
       if (method !== undefined) this.guard_absent(tx);
-      if (method !== undefined) return new UserMethodVariable(new UserFunctionVariable(method, this.function_source(name)), this);
+      if (method !== undefined)
+        return new UserMethodVariable(new UserFunctionVariable(method, this.function_source(name)), this);
     }
     if (property === undefined)
       throw new ObservedException(
@@ -107,7 +113,9 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
   }
 
   protected override function_source(name: string): Source | null {
-    const holder = this.type.mro.find((base) => (base.heap ? base.dict.has(name) : body_of_class(base)?.dict.has(name) === true));
+    const holder = this.type.mro.find((base) =>
+      base.heap ? base.dict.has(name) : body_of_class(base)?.dict.has(name) === true,
+    );
     return holder?.heap === true ? super.function_source(name) : null;
   }
 
@@ -122,10 +130,13 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
     for (const name of HOOK_DICTS) {
       const hooks = getattr_or_undefined(this.value, name) as ReadonlyMap<unknown, unknown> | undefined;
       if ((hooks?.size ?? 0) > 0) this.refuse(name);
-      if (this.source !== null) tx.output.install_guard_once(EMPTY_NN_MODULE_HOOKS_DICT(new AttrSource(this.source, name)));
+      if (this.source !== null)
+        tx.output.install_guard_once(EMPTY_NN_MODULE_HOOKS_DICT(new AttrSource(this.source, name)));
     }
     if (this.source !== null)
-      tx.output.install_guard_once(NOT_PRESENT_IN_GENERIC_DICT(this.source, (it) => !Object.hasOwn(it as object, "forward")));
+      tx.output.install_guard_once(
+        NOT_PRESENT_IN_GENERIC_DICT(this.source, (it) => !Object.hasOwn(it as object, "forward")),
+      );
   }
   private refuse(what: string): never {
     return unimplemented({
@@ -159,27 +170,36 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
       const entries = this.entries(tx);
       if (name === "__len__") return new ConstantVariable(entries.length);
       if (name === "__getitem__" && kind === "list")
-        return new ListVariable(entries.map(([, it]) => it), null, "new").getitem(tx, args[0] as VariableTracker);
+        return new ListVariable(
+          entries.map(([, it]) => it),
+          null,
+          "new",
+        ).getitem(tx, args[0] as VariableTracker);
       if (name === "__getitem__" || name === "__contains__") {
         const key = tx.constant_of(args[0] as VariableTracker);
         const found = entries.find(([it]) => it === key);
         if (name === "__contains__") return new ConstantVariable(found !== undefined);
         if (found !== undefined) return found[1];
       }
-      if (name === "items") return new ListVariable(entries.map(([key, it]) => new TupleVariable([new ConstantVariable(key), it])));
+      if (name === "items")
+        return new ListVariable(entries.map(([key, it]) => new TupleVariable([new ConstantVariable(key), it])));
       if (name === "values") return new ListVariable(entries.map(([, it]) => it));
       if (name === "keys") return new ListVariable(entries.map(([key]) => new ConstantVariable(key)));
     }
     if (name === "children" || name === "named_children") {
       const entries = this.entries(tx);
       return new ListVariable(
-        name === "children" ? entries.map(([, it]) => it) : entries.map(([key, it]) => new TupleVariable([new ConstantVariable(key), it])),
+        name === "children"
+          ? entries.map(([, it]) => it)
+          : entries.map(([key, it]) => new TupleVariable([new ConstantVariable(key), it])),
       );
     }
     if ((name === "parameters" || name === "named_parameters") && args.length === 0 && kwargs.size === 0) {
       const found = this.all_parameters(tx, "");
       return new ListVariable(
-        name === "parameters" ? found.map(([, it]) => it) : found.map(([key, it]) => new TupleVariable([new ConstantVariable(key), it])),
+        name === "parameters"
+          ? found.map(([, it]) => it)
+          : found.map(([key, it]) => new TupleVariable([new ConstantVariable(key), it])),
       );
     }
     if (method_of(this.type, name) === undefined && this.type.lookup(name) !== undefined && name !== "__setattr__")

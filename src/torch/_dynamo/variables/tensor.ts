@@ -47,9 +47,48 @@ export abstract class NodeVariable extends VariableTracker {
   }
 }
 
-const ATTRIBUTES_OF_METADATA: ReadonlySet<string> = new Set(["dtype", "device", "layout", "ndim", "requires_grad", "is_cuda", "is_sparse", "is_quantized", "is_meta", "is_cpu", "itemsize", "is_nested", "names"]);
-const CONSTANT_METHODS: ReadonlySet<string> = new Set(["dim", "ndimension", "is_floating_point", "is_complex", "is_contiguous", "get_device", "element_size", "is_inference"]);
-const READS_DATA: ReadonlySet<string> = new Set(["tolist", "numpy", "data_ptr", "__int__", "__float__", "__bool__", "__index__", "storage", "untyped_storage", "__array__", "is_set_to", "register_hook", "backward", "__reduce_ex__", "share_memory_"]);
+const ATTRIBUTES_OF_METADATA: ReadonlySet<string> = new Set([
+  "dtype",
+  "device",
+  "layout",
+  "ndim",
+  "requires_grad",
+  "is_cuda",
+  "is_sparse",
+  "is_quantized",
+  "is_meta",
+  "is_cpu",
+  "itemsize",
+  "is_nested",
+  "names",
+]);
+const CONSTANT_METHODS: ReadonlySet<string> = new Set([
+  "dim",
+  "ndimension",
+  "is_floating_point",
+  "is_complex",
+  "is_contiguous",
+  "get_device",
+  "element_size",
+  "is_inference",
+]);
+const READS_DATA: ReadonlySet<string> = new Set([
+  "tolist",
+  "numpy",
+  "data_ptr",
+  "__int__",
+  "__float__",
+  "__bool__",
+  "__index__",
+  "storage",
+  "untyped_storage",
+  "__array__",
+  "is_set_to",
+  "register_hook",
+  "backward",
+  "__reduce_ex__",
+  "share_memory_",
+]);
 
 export class TensorVariable extends NodeVariable {
   /** The tensor in this call, if it is an input. */
@@ -70,7 +109,16 @@ export class TensorVariable extends NodeVariable {
   override var_getattr(tx: Translator, name: string): VariableTracker {
     if (ATTRIBUTES_OF_METADATA.has(name)) return new ConstantVariable(getattr(this.fake, name));
     if (name === "shape") return this.sizes(tx);
-    if (name === "data" || name === "T" || name === "mT" || name === "H" || name === "mH" || name === "real" || name === "imag" || name === "grad") {
+    if (
+      name === "data" ||
+      name === "T" ||
+      name === "mT" ||
+      name === "H" ||
+      name === "mH" ||
+      name === "real" ||
+      name === "imag" ||
+      name === "grad"
+    ) {
       if (name === "grad") {
         if (this.source !== null) return tx.source_attribute(this, name);
         return unimplemented_attribute(this, name);
@@ -128,7 +176,13 @@ export class TensorVariable extends NodeVariable {
       const wanted = args[0] === undefined || args[0].truth(tx);
       if (wanted === this.fake.requires_grad) return this;
     }
-    if (name === "requires_grad_" || name === "retain_grad" || name === "detach_" || name === "resize_" || name === "set_")
+    if (
+      name === "requires_grad_" ||
+      name === "retain_grad" ||
+      name === "detach_" ||
+      name === "resize_" ||
+      name === "set_"
+    )
       return super.call_method(tx, name, args, kwargs);
     return tx.call_node("call_method", name, [this.node, ...args.map((arg) => arg.as_proxy())], proxies(kwargs), name);
   }

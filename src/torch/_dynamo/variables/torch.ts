@@ -10,8 +10,8 @@ import { name_of } from "#torch/fx/qualified_names";
 import type { PyCodegen } from "../codegen.ts";
 import type { Source } from "../source.ts";
 import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
-import { constant_call } from "./constant_call.ts";
 import { ConstantVariable } from "./constant.ts";
+import { constant_call } from "./constant_call.ts";
 import { TensorVariable } from "./tensor.ts";
 
 export class TorchInGraphFunctionVariable extends VariableTracker {
@@ -52,8 +52,7 @@ export class TorchInGraphFunctionVariable extends VariableTracker {
     if (this.value === torch.is_tensor) return new ConstantVariable((args[0] as VariableTracker).is_tensor());
     if (this.value === torch.is_grad_enabled) return new ConstantVariable(torch.is_grad_enabled());
     if (!this.is_constant) return tx.call_in_graph(this.value, args, kwargs);
-    const plain = (arg: VariableTracker): unknown =>
-      arg instanceof TensorVariable ? arg.fake : tx.constant_of(arg);
+    const plain = (arg: VariableTracker): unknown => (arg instanceof TensorVariable ? arg.fake : tx.constant_of(arg));
     return constant_call(tx, () =>
       tx.with_fake(() =>
         call_function(this.value, args.map(plain), new Map([...kwargs].map(([name, arg]) => [name, plain(arg)]))),

@@ -18,8 +18,8 @@ import { AttrSource, type Source, TypeSource } from "../source.ts";
 import { type Kwargs, type Mutation, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
 import { build } from "./builder.ts";
 import { ConstantVariable } from "./constant.ts";
-import { NamedTupleVariable } from "./lists.ts";
 import { UserFunctionVariable, UserMethodVariable } from "./functions.ts";
+import { NamedTupleVariable } from "./lists.ts";
 
 const wrapped = (of: unknown, name: string): unknown => getattr_or_undefined(of, name);
 
@@ -79,9 +79,14 @@ export class UserDefinedClassVariable extends VariableTracker {
       if (items.every((it) => it !== undefined) && args.length + kwargs.size === names.length)
         return new NamedTupleVariable(items as VariableTracker[], type);
     }
-    const is_plain = type.heap && type.mro.every((base) => base.heap || base === object_type) && type.metatype.name === "type";
+    const is_plain =
+      type.heap && type.mro.every((base) => base.heap || base === object_type) && type.metatype.name === "type";
     const init = type.lookup("__init__");
-    if (!is_plain || type.lookup("__new__") !== object_type.lookup("__new__") || type.mro.some((base) => base.slots != null))
+    if (
+      !is_plain ||
+      type.lookup("__new__") !== object_type.lookup("__new__") ||
+      type.mro.some((base) => base.slots != null)
+    )
       return unimplemented({
         gb_type: "Unsupported function call",
         context: `call_function ${this.toString()}`,
@@ -102,7 +107,13 @@ export class UserDefinedObjectVariable extends VariableTracker {
   /** The class's variable, for an object that the followed code made. */
   readonly cls: VariableTracker | null;
 
-  constructor(value: object | null, type: TypeObject, source: Source | null, mutation: Mutation, cls: VariableTracker | null = null) {
+  constructor(
+    value: object | null,
+    type: TypeObject,
+    source: Source | null,
+    mutation: Mutation,
+    cls: VariableTracker | null = null,
+  ) {
     super(source, mutation);
     this.value = value;
     this.type = type;
@@ -118,8 +129,8 @@ export class UserDefinedObjectVariable extends VariableTracker {
     return [];
   }
   override reconstruct(codegen: PyCodegen): void {
-    if (this.source === null) return super.reconstruct(codegen);
-    codegen.load_source(this.source);
+    if (this.source === null) super.reconstruct(codegen);
+    else codegen.load_source(this.source);
   }
 
   /** The attribute in the object's own dict; undefined: it has none of that name. */
@@ -137,7 +148,8 @@ export class UserDefinedObjectVariable extends VariableTracker {
   override var_getattr(tx: Translator, name: string): VariableTracker {
     const stored = tx.output.side_effects.load_attr(this, name);
     if (stored !== null) return stored;
-    if (name === "__class__") return build(tx, this.type.cls, this.source === null ? null : new TypeSource(this.source));
+    if (name === "__class__")
+      return build(tx, this.type.cls, this.source === null ? null : new TypeSource(this.source));
     const found = this.type.lookup(name);
     if (found !== undefined) {
       const kind = type_of(found);
@@ -165,7 +177,11 @@ export class UserDefinedObjectVariable extends VariableTracker {
     }
     const getattr = this.type.lookup("__getattr__");
     if (is_function(getattr))
-      return new UserFunctionVariable(getattr as PyFunction).call_function(tx, [this, new ConstantVariable(name)], NO_KWARGS);
+      return new UserFunctionVariable(getattr as PyFunction).call_function(
+        tx,
+        [this, new ConstantVariable(name)],
+        NO_KWARGS,
+      );
     throw new ObservedException(
       as_python_exception(new AttributeError(`'${this.type.name}' object has no attribute '${name}'`)),
     );
@@ -211,16 +227,18 @@ export class UserDefinedObjectVariable extends VariableTracker {
 
   set_attribute(tx: Translator, name: string, value: VariableTracker): void {
     const found = this.type.lookup(name);
-    if (is_function(this.type.lookup("__setattr__")) || (found !== undefined && type_of(found).tp_descr_set !== null && !is_function(found)))
+    if (
+      is_function(this.type.lookup("__setattr__")) ||
+      (found !== undefined && type_of(found).tp_descr_set !== null && !is_function(found))
+    )
       this.unsupported(name);
     tx.output.side_effects.store_attr(this, name, value);
   }
 
   override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
     const method = this.type.lookup("__call__");
-    if (is_function(method)) return new UserFunctionVariable(method as PyFunction).call_function(tx, [this, ...args], kwargs);
+    if (is_function(method))
+      return new UserFunctionVariable(method as PyFunction).call_function(tx, [this, ...args], kwargs);
     return super.call_function(tx, args, kwargs);
   }
 }
-
-void UserFunctionVariable;
