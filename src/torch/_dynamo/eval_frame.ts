@@ -64,6 +64,7 @@ function callback_of(options: ConvertOptions, backend: unknown): Callback {
         const is_expected =
           error instanceof Unsupported || error instanceof SkipFrame || error instanceof ObservedException;
         if (!is_expected) throw error;
+        if (error instanceof SkipFrame) counters.increment("frames", "ok");
         state.skip = true;
         return null;
       }

@@ -212,8 +212,7 @@ export class OutputGraph {
     const merged = sizes.map((size, i) =>
       before === undefined ? size : before.length === sizes.length && before[i] === size ? size : null,
     );
-    const differs_in_rank = before !== undefined && before.length !== sizes.length;
-    frame_state.sizes.set(source.name, differs_in_rank ? [...sizes] : merged);
+    frame_state.sizes.set(source.name, merged);
     const is_parameter = value instanceof Parameter || source.is_of_module;
     const how = sizes.map((_, i): DimDynamic => {
       if (marks?.static.has(i) === true) return DimDynamic.STATIC;
@@ -221,9 +220,7 @@ export class OutputGraph {
       if (marks?.weak.has(i) === true) return DimDynamic.DUCK;
       if (is_parameter || dynamic === false) return DimDynamic.STATIC;
       if (dynamic === true) return DimDynamic.DUCK;
-      return config.automatic_dynamic_shapes && !differs_in_rank && merged[i] === null
-        ? DimDynamic.DUCK
-        : DimDynamic.STATIC;
+      return config.automatic_dynamic_shapes && merged[i] === null ? DimDynamic.DUCK : DimDynamic.STATIC;
     });
     return { how };
   }
@@ -261,7 +258,8 @@ export class OutputGraph {
   is_dynamic_int(source: Source, value: number): boolean {
     const { frame_state, dynamic } = this.options;
     const before = frame_state.ints.get(source.name);
-    const merged = before === undefined || before === value ? value : null;
+    const was_tensor = frame_state.sizes.has(source.name);
+    const merged = !was_tensor && (before === undefined || before === value) ? value : null;
     frame_state.ints.set(source.name, merged);
     if (config.specialize_int || dynamic === false) return false;
     return dynamic === true || (config.automatic_dynamic_shapes && merged === null);

@@ -206,6 +206,7 @@ export abstract class InstructionTranslatorBase extends Operations {
     try {
       this.run_handler(handler, inst);
     } catch (error) {
+      if (error instanceof Unsupported) error.real_stack ??= this.user_stack();
       if (error instanceof ObservedException) this.handle_exception(error, inst);
       else throw error;
     }

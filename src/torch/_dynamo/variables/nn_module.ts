@@ -154,6 +154,7 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
   }
   override unpack_var_sequence(tx: Translator): VariableTracker[] {
     const entries = this.entries(tx);
+    if (this.is_container !== null) this.guard_absent(tx);
     if (this.is_container === "list") return entries.map(([, module]) => module);
     if (this.is_container === "dict") return entries.map(([name]) => new ConstantVariable(name));
     return super.unpack_var_sequence(tx);
