@@ -100,7 +100,7 @@ test.each([
   ["torch.Tensor", "torch._tensor.Tensor src/torch/_tensor/index.ts"],
   ["at::add", "at::add src/aten/generated/Functions_"],
   ["torch.load", "torch.serialization.load src/torch/serialization/index.ts"],
-  ["torch.jit.trace", "torch.jit._trace.trace torch/jit/_trace.py"],
+  ["torch.jit.trace", "torch.jit._trace.trace src/torch/jit/_trace"],
   ["Type", "/then-and-now/#the-type-hierarchy"],
   ["Variable", "/then-and-now/#variable"],
   ["m.fallback", "torch::Library::fallback src/aten/core/library.ts"],
