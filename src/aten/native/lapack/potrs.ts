@@ -11,7 +11,7 @@ export function potrs(factor: Float64Array, n: number, b: Float64Array, upper: b
   trsm(factor, n, b, { upper, transposed: !upper, unit: false });
 }
 
-/** The same for few columns: the factor is read where it lies. */
+/** Solution for few columns: the factor is read where it lies. */
 export function potrs_in_place(factor: StridedMatrix, n: number, b: Float64Array, upper: boolean): void {
   trsv(factor, n, b, { upper, transposed: upper, unit: false });
   trsv(factor, n, b, { upper, transposed: !upper, unit: false });
