@@ -156,7 +156,8 @@ export class Lookup {
   }
 
   answer(query: string): Answer {
-    const text = query.trim().replace(/^`|[`:]$/g, "");
+    const asked = query.trim().replace(/^`|`$/g, "");
+    const text = this.isDeclared(asked) ? asked : asked.replace(/:$/, "");
     if (text === "") return { what: "nothing", near: [] };
     if (text.includes("\n") || /^(#\d+|frame #\d+|File ")/.test(text))
       return { what: "trace", lines: this.lines(query) };
@@ -167,6 +168,11 @@ export class Lookup {
       if (answer !== null) return { ...answer, taken };
     }
     return { what: "nothing", near: this.suggest(nameOfCall(nameIn(text))).slice(0, 8) };
+  }
+
+  /** Whether a page explains exactly this, colon included: `result:` is a key of derivatives.yaml. */
+  private isDeclared(asked: string): boolean {
+    return this.index.paragraphs.some((p) => p.about.includes(asked));
   }
 
   private answerFor(text: string): FoundAnswer | null {

@@ -13,10 +13,12 @@
  *   --tree DIR     our library from another checkout
  *   --report FILE  the summary as a page, with each cause's smallest program in Python and in TypeScript
  *   --show         show every program that differs, at once
- *   --allow SHARE  succeed if at most this share of the programs differ, and none in an unintended value (default 0; for
- *                  example 0.003)
+ *   --allow SHARE  succeed if at most this share of the programs differ in a way that README.md does not name, and none
+ *                  of them in a value (default 0; for example 0.003)
  *   --keep FILE    add each cause's smallest program to a file of programs
- *   --replay FILE  run the programs of such a file instead of random ones
+ *   --replay FILE  run the programs of such a file instead of random ones; they are the same in every run. A name that
+ *                  ends in .gz means a compressed file
+ *   --write FILE   write the programs that do not differ, without results: a file for --replay
  *   --record FILE  write the programs that do not differ, with PyTorch's results: the fixture of test/tools/oracle/fuzz.test.ts
  *
  * Ctrl-C ends it early, with the summary of the programs run so far.
@@ -26,7 +28,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { WITH_LIBRARY } from "../module_loader/with_library.ts";
 import { is_intended } from "./fuzz/cause.ts";
 import type { Task, Told } from "./fuzz/job.ts";
@@ -50,6 +52,7 @@ const { values: given } = parseArgs({
     keep: { type: "string" },
     replay: { type: "string" },
     record: { type: "string" },
+    write: { type: "string" },
   },
 });
 
@@ -77,7 +80,9 @@ function wanted(): Wanted {
 
 /** The programs in a file, one per line. */
 function kept(file: string): Program[] {
-  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  if (!existsSync(file)) return [];
+  const bytes = readFileSync(file);
+  const lines = (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString().split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
@@ -99,7 +104,7 @@ async function run(part: Wanted): Promise<void> {
       length: Number(given.length),
       only: given.only ?? null,
       examples: 2,
-      records: given.record !== undefined,
+      records: given.record !== undefined || given.write !== undefined,
     };
     rest = await new Promise<Wanted>((resolve, reject) => {
       const child = fork(fileURLToPath(new URL("fuzz/job.ts", import.meta.url)), [], { execArgv: [...WITH_LIBRARY] });
@@ -154,7 +159,8 @@ console.log(`${programs.length} programs beside the PyTorch of ${process.env["PY
 await Promise.all(Array.from({ length: jobs }, (_, job) => run(programs.filter((_, k) => k % jobs === job))));
 progress();
 
-const differing = told.filter((t) => t.outcome === "differs");
+const intended = told.filter((t) => t.difference !== undefined && is_intended(t.difference));
+const differing = told.filter((t) => t.outcome === "differs" && !intended.includes(t));
 const byCause = new Map<string, Told[]>();
 for (const t of differing) byCause.set(t.cause as string, [...(byCause.get(t.cause as string) ?? []), t]);
 const causes = [...byCause].sort((a, b) => b[1].length - a[1].length);
@@ -166,7 +172,7 @@ const errors = told.reduce((sum, t) => sum + t.errors, 0);
 const calls = new Set(told.flatMap((t) => t.calls));
 const share = (((differing.length + never.length) / told.length) * 100).toFixed(2);
 const summary = [
-  `${told.length} programs (${given.replay ?? `seeds ${given.seeds ?? `${programs[0]} to ${programs.at(-1)}`}`}), ${steps} steps, ${calls.size} calls, ${errors} errors in PyTorch: ${differing.length} programs differ (${share} %), ${causes.length} causes`,
+  `${told.length} programs (${given.replay ?? `seeds ${given.seeds ?? `${programs[0]} to ${programs.at(-1)}`}`}), ${steps} steps, ${calls.size} calls, ${errors} errors in PyTorch: ${differing.length} programs differ (${share} %), ${causes.length} causes; ${intended.length} differ by intention`,
   ...(never.length > 0 ? [`ours did not come back: seeds ${never.join(" ")}`] : []),
   ...causes.map(([name, list]) => `${String(list.length).padStart(5)}  ${name}`),
 ].join("\n");
@@ -182,15 +188,16 @@ if (given.keep !== undefined) {
   for (const [, list] of causes) known.add(JSON.stringify(smallest(list).program));
   writeFileSync(given.keep, `${[...known].join("\n")}\n`);
 }
+if (given.write !== undefined) {
+  const same = told.filter((t) => t.outcome === "same").sort((a, b) => a.seed - b.seed);
+  const lines = same.map(({ program }) => `${JSON.stringify(program)}\n`).join("");
+  writeFileSync(given.write, given.write.endsWith(".gz") ? gzipSync(lines) : lines);
+}
 if (given.record !== undefined) {
   const same = told.filter((t) => t.outcome === "same").map(({ program, record }) => ({ program, record }));
   const fixture = { torch: "2.13.0", script: "tools/oracle/fuzz.ts", programs: same };
   writeFileSync(given.record, gzipSync(JSON.stringify(fixture)));
 }
 const wrong = differing.length + never.length;
-const inValue = differing.some(
-  ({ cause, difference }) =>
-    /^(values|grad's values|result|hook's gradient)/.test(cause as string) &&
-    !(difference !== undefined && is_intended(difference)),
-);
+const inValue = differing.some(({ cause }) => /^(values|grad's values|result|hook's gradient)/.test(cause as string));
 process.exit(wrong <= Number(given.allow) * told.length && !inValue ? 0 : 1);

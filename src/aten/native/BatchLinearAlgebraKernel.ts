@@ -29,6 +29,7 @@ import { potrs } from "./lapack/potrs.ts";
 import { syev } from "./lapack/syev.ts";
 import { sytrf, sytrs } from "./lapack/sytrf.ts";
 import { type Triangle, trsm } from "./lapack/trsm.ts";
+import { MOST_COLUMNS, trsv } from "./lapack/trsv.ts";
 
 /** One half of each matrix becomes its factor; the other half stays. */
 function cholesky_kernel(input: Tensor, info: Tensor, upper: boolean): void {
@@ -102,9 +103,10 @@ function triangular_solve_kernel(A: Tensor, B: Tensor, left: boolean, triangle: 
   const in_rows = A.stride(-1) === 1; // BLAS reads columns
   const [from, into] = [matrices(A, label, in_rows), matrices(B, label)];
   for (let b = 0; b < from.length && b < into.length; b++) {
-    const a = from.take(b);
     const x = into.take(b);
-    trsm(a, from.n, x, triangle, left);
+    const lying = left && into.n <= MOST_COLUMNS ? from.where_it_lies(b) : null;
+    if (lying === null) trsm(from.take(b), from.n, x, triangle, left);
+    else trsv(lying, from.n, x, triangle);
     into.write(b, x);
     release();
   }

@@ -114,7 +114,15 @@ export function searchsorted_out_cpu_Scalar_out(
   sorter: Tensor | null,
   result: Tensor,
 ): Tensor {
-  return search(sorted_sequence, wrapped_scalar_tensor(self), out_int32, right, side, sorter, result);
+  return search(
+    sorted_sequence,
+    wrapped_scalar_tensor(self, sorted_sequence.device()),
+    out_int32,
+    right,
+    side,
+    sorter,
+    result,
+  );
 }
 
 // searchsorted.Tensor                                                               CPU
@@ -137,7 +145,14 @@ export function searchsorted_cpu_Scalar(
   side: string | null,
   sorter: Tensor | null,
 ): Tensor {
-  return searchsorted_cpu(sorted_sequence, wrapped_scalar_tensor(self), out_int32, right, side, sorter);
+  return searchsorted_cpu(
+    sorted_sequence,
+    wrapped_scalar_tensor(self, sorted_sequence.device()),
+    out_int32,
+    right,
+    side,
+    sorter,
+  );
 }
 
 // bucketize.Tensor_out                                                              CPU
@@ -158,5 +173,5 @@ export function bucketize_cpu(self: Tensor, boundaries: Tensor, out_int32: boole
 }
 
 export function bucketize_cpu_Scalar(self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean): Tensor {
-  return bucketize_cpu(wrapped_scalar_tensor(self), boundaries, out_int32, right);
+  return bucketize_cpu(wrapped_scalar_tensor(self, boundaries.device()), boundaries, out_int32, right);
 }

@@ -5,7 +5,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { check_fast_path_restrictions, check_lengths, number_in } from "./FusedUtils.ts";
+import { check_lengths, number_in } from "./FusedUtils.ts";
 
 /** The tensors of one parameter. */
 export interface AdagradTensors {
@@ -47,7 +47,6 @@ export function _fused_adagrad_kernel_cpu_(...args: Arguments<number>): void {
   const grad_scale = number_in(scale);
   if (number_in(found_inf) === 1) return;
   check_lengths(params.length, { grads, state_sums, state_steps });
-  check_fast_path_restrictions(params, { grads, state_sums });
   const options = { lr, lr_decay, weight_decay, eps, maximize, grad_scale };
   for (const [i, param] of params.entries()) {
     const tensors = { param, grad: grads[i], state_sum: state_sums[i], state_step: state_steps[i] };

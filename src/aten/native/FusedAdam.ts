@@ -5,7 +5,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { check_empty, check_fast_path_restrictions, check_lengths, number_in } from "./FusedUtils.ts";
+import { check_empty, check_lengths, number_in } from "./FusedUtils.ts";
 
 /** The tensors of one parameter. */
 export interface AdamTensors {
@@ -64,7 +64,6 @@ function fused(args: Arguments<number>, decoupled_weight_decay: boolean): void {
   if (amsgrad) check_lengths(params.length, { max_exp_avg_sqs });
   else check_empty("max_exp_avg_sqs", max_exp_avg_sqs);
   check_lengths(params.length, { state_steps });
-  check_fast_path_restrictions(params, { grads, exp_avgs, exp_avg_sqs, ...(amsgrad ? { max_exp_avg_sqs } : {}) });
   const options = { lr, beta1, beta2, weight_decay, eps, maximize, grad_scale: scale, decoupled_weight_decay };
   for (const [i, param] of params.entries()) {
     const [grad, exp_avg, exp_avg_sq, state_step] = [grads[i], exp_avgs[i], exp_avg_sqs[i], state_steps[i]];

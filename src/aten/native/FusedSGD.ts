@@ -5,7 +5,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { check_empty, check_fast_path_restrictions, check_lengths, number_in } from "./FusedUtils.ts";
+import { check_empty, check_lengths, number_in } from "./FusedUtils.ts";
 
 export interface SGDOptions {
   readonly weight_decay: number;
@@ -48,7 +48,6 @@ export function _fused_sgd_kernel_cpu_(...args: Arguments<number>): void {
   check_lengths(params.length, { grads });
   if (momentum === 0) check_empty("momentum_buffer_list", momentum_buffer_list);
   else check_lengths(params.length, { momentum_buffer_list });
-  check_fast_path_restrictions(params, { grads, ...(momentum === 0 ? {} : { momentum_buffer_list }) });
   const options = { weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale };
   for (const [i, param] of params.entries()) {
     const buffer = momentum === 0 ? null : momentum_buffer_list[i];

@@ -3,19 +3,17 @@
  * @original PyTorch repeats them in FusedAdam.cpp, FusedSGD.cpp and FusedAdagrad.cpp.
  */
 import type { data } from "#aten/Dispatch";
-import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
+import { check_type } from "#aten/TensorMethods";
+import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, unmet } from "#c10/util/Exception";
 
 /** First float32 of a tensor; null if the tensor is missing or empty. */
 export function number_in(t: Tensor | null): number | null {
   if (t === null) return null;
-  const dtype = t.scalar_type();
-  TORCH_CHECK(dtype === ScalarType.Float, "expected scalar type Float but found ", toString(dtype));
+  check_type(t, ScalarType.Float);
   if (t.numel() === 0) return null;
-  const [view, at] = memory_of(t);
-  return view[at] as number;
+  return t.impl_.data_view()[t.impl_.data_offset()] as number;
 }
 
 /** Checks that each list has as many tensors as there are parameters. */
@@ -29,27 +27,15 @@ export function check_empty(name: string, list: readonly unknown[]): void {
 }
 
 /**
- * Checks that the tensors of a parameter have its dtype, device and sizes.
- * @differs Ours checks this with the error texts of the CUDA kernels; PyTorch's CPU kernels do not, and read outside a
- * tensor's memory.
+ * View and position of the elements of a parameter, or of a tensor that belongs to one. The steps run through the
+ * memory in its order, whatever the strides are: an optimizer's tensors have the layout of their parameter.
+ * @differs Ours checks that the memory holds as many elements as the parameter has, in the words of the CUDA kernels;
+ * PyTorch's CPU kernels read and write outside of it.
  */
-export function check_fast_path_restrictions(
-  params: readonly Tensor[],
-  lists: Readonly<Record<string, readonly Tensor[]>>,
-): void {
-  const fits = (t: Tensor, param: Tensor): boolean =>
-    !isFloatingType(param.scalar_type()) || // the kernel refuses it
-    (t.scalar_type() === param.scalar_type() && t.device().eq(param.device()) && sizes_equal(t.sizes(), param.sizes()));
-  const names = ["params", ...Object.keys(lists)];
-  TORCH_CHECK(
-    Object.values(lists).every((list) => list.every((t, i) => fits(t, params[i]))),
-    `${names.slice(0, -1).join(", ")}, and ${names.at(-1)} must have same dtype, device, and layout`,
-  );
-}
-
-/**
- * View and position of a tensor's elements. The steps run through memory: all tensors of a parameter have one layout.
- */
-export function memory_of({ impl_ }: Tensor): [view: data<number>, at: number] {
+export function memory_of(t: Tensor, param: Tensor): [view: data<number>, at: number] {
+  check_type(t, param.scalar_type());
+  const { impl_ } = t;
+  const elements = impl_.storage().nbytes() / t.element_size() - t.storage_offset();
+  TORCH_CHECK(elements >= param.numel(), "params, grads, and state must have same dtype, device, and layout");
   return [impl_.data_view() as data<number>, impl_.data_offset()];
 }

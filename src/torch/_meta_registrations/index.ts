@@ -34,6 +34,7 @@ import "#torch/_decomp/reductions";
 import { Library } from "#torch/_library/Library";
 import "./networks.ts";
 import "./linalg.ts";
+import "./ldl.ts";
 import "./reflections.ts";
 import "./distances.ts";
 import "./reductions.ts";

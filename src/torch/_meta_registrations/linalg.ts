@@ -58,7 +58,7 @@ function checkUplo(uplo: string): void {
   check(/^[ulUL]$/.test(uplo), () => `Expected UPLO argument to be 'L' or 'U', but got ${uplo}`);
 }
 
-function linearSolveCheckInputs(self: Tensor, A: Tensor, name: string): void {
+export function linearSolveCheckInputs(self: Tensor, A: Tensor, name: string): void {
   check(
     String(self.device) === String(A.device),
     () => `Expected b and A to be on the same device, but found b on ${self.device} and A on ${A.device} instead.`,
@@ -80,7 +80,7 @@ function linearSolveCheckInputs(self: Tensor, A: Tensor, name: string): void {
   );
 }
 
-function broadcast_batches(arg1: Tensor, arg2: Tensor): [number[], number[]] {
+export function broadcast_batches(arg1: Tensor, arg2: Tensor): [number[], number[]] {
   const batch = broadcast_shapes(arg1.shape.slice(0, -2), arg2.shape.slice(0, -2));
   return [
     [...batch, arg1.size(-2), arg1.size(-1)],
@@ -99,7 +99,7 @@ export function empty_matrices(like: Tensor, shape: readonly number[], in_column
   return torch.empty_strided([...shape], strides, { dtype: like.dtype, device: like.device });
 }
 
-function ints(like: Tensor, shape: readonly number[]): Tensor {
+export function ints(like: Tensor, shape: readonly number[]): Tensor {
   return like.new_empty([...shape], { dtype: torch.int32 });
 }
 

@@ -2,7 +2,7 @@
  * @file Meta kernels of pooling.
  * @mirrors torch/_meta_registrations.py#meta_avg_pool2d
  */
-import { register_decomposition } from "#torch/_decomp/index";
+import { register_decomposition, register_with_out } from "#torch/_decomp/index";
 import { check, type Shape, size_at, size_repr, suggest_memory_format, tuple_repr } from "#torch/_prims_common/index";
 import { out_wrapper, type Reference } from "#torch/_prims_common/wrappers";
 import type { Tensor } from "#torch/_tensor/index";
@@ -46,6 +46,23 @@ export function _adaptive_pool_empty_output_check(grad_output: Tensor, name: str
       () =>
         `${name}(): Expected grad_output to have non-zero size for non-batch dimensions, but grad_output has sizes ${size_repr(grad_output.shape)} with dimension ${i} being empty`,
     );
+}
+
+/** Checks the arguments of `adaptive_max_pool2d` and `adaptive_max_pool3d`; gives the shape of the results. */
+export function adaptive_max_sizes(name: string, spatial: 2 | 3, input: Tensor, output_size: Shape): number[] {
+  const [ndim, shape] = [input.dim(), [...input.shape]];
+  check(
+    ndim === spatial + 1 || ndim === spatial + 2,
+    () => `${name}(): Expected ${spatial + 1}D or ${spatial + 2}D tensor, but got: ${size_repr(shape)}`,
+  );
+  for (let i = 1; i < ndim; i++)
+    check(
+      shape[i] > 0,
+      () =>
+        `${name}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes ${size_repr(shape)} with dimension ${i} being empty`,
+    );
+  check(output_size.length === spatial, () => `${name}(): internal error: output_size.size() must be ${spatial}`);
+  return [...shape.slice(0, -spatial), ...output_size];
 }
 
 interface Window {
@@ -225,6 +242,16 @@ register_meta("_adaptive_avg_pool2d_backward", (grad_out: Tensor, self: Tensor):
   );
   return made(self, [...self.shape]);
 });
+register_with_out(
+  "adaptive_max_pool2d",
+  (input: Tensor, output_size: Shape): Tensor[] => {
+    const sizes = adaptive_max_sizes("adaptive_max_pool2d", 2, input, output_size);
+    const memory_format = input.dim() === 4 ? suggest_memory_format(input) : torch.contiguous_format;
+    const empty = (of: dtype) => torch.empty(sizes, { dtype: of, device: input.device, memory_format });
+    return [empty(input.dtype), empty(torch.int64)];
+  },
+  "meta",
+);
 register_meta(
   "adaptive_max_pool2d_backward adaptive_max_pool2d_backward.grad_input",
   out_wrapper((grad_output: Tensor, input: Tensor, _indices: Tensor): Tensor => {

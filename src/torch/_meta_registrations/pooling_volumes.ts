@@ -7,7 +7,7 @@ import { check, type Shape, size_at, size_repr, suggest_memory_format } from "#t
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { dtype } from "#torch/types";
-import { _adaptive_pool_empty_output_check, pooling_output_shape } from "./pooling.ts";
+import { _adaptive_pool_empty_output_check, adaptive_max_sizes, pooling_output_shape } from "./pooling.ts";
 
 function made(like: Tensor, sizes: Shape): Tensor {
   return torch.empty([...sizes], { dtype: like.dtype, device: like.device });
@@ -57,8 +57,8 @@ function max_pool3d_window(kernel_size: Shape, stride: Shape, padding: Shape, di
   };
 }
 
-/** The checks of pool3d_shape_check. `sizes`: the spatial sizes of the result. */
-function pool3d_shape_check(name: string, input: Tensor, window: Window, sizes: Shape): void {
+/** Checks of the volumes. `sizes`: the spatial sizes of the result; `averages`: the kernel must not be larger than the input. */
+function pool3d_shape_check(name: string, input: Tensor, window: Window, sizes: Shape, averages = false): void {
   const told = (what: string, list: Shape) =>
     `${what} should be greater than zero, but got ${["T", "H", "W"].map((axis, d) => `${what === "kernel size" ? "k" : what === "stride" ? "d" : what}${axis}: ${list[d]}`).join(", ")}`;
   for (const [what, list] of [
@@ -78,11 +78,28 @@ function pool3d_shape_check(name: string, input: Tensor, window: Window, sizes: 
         `${name}: Expected input's non-batch dimensions to have positive length, but input has a shape of ${size_repr(shape)} and non-batch dimension ${size} has length zero!`,
     );
   const [planes, ...spatial] = shape.slice(-4);
+  const named = (list: Shape, prefix = "") =>
+    ["T", "H", "W"].map((axis, d) => `${prefix}${axis}: ${list[d]}`).join(" ");
+  if (averages)
+    check(
+      spatial.every((n, d) => n >= window.kernel[d]),
+      () => `input image (${named(spatial)}) smaller than kernel size (${named(window.kernel, "k")})`,
+    );
   check(
     sizes.every((n) => n >= 1),
     () =>
       `Given input size: (${[planes, ...spatial].join("x")}). Calculated output size: (${[planes, ...sizes].join("x")}). Output size is too small`,
   );
+}
+
+/** Checks the sizes of planes, depth, height and width of a gradient. */
+function check_dim_sizes(t: Tensor, ndim: number, sizes: Shape): void {
+  for (const [i, size] of sizes.entries())
+    check(
+      t.dim() === ndim && size_at(t, ndim - 4 + i) === size,
+      () =>
+        `Expected a tensor of dimension ${ndim} and tensor.size[${ndim - 4 + i}] == ${size}, but got : dimension ${t.dim()} and tensor.size[${ndim - 4 + i}] = ${size_at(t, ndim - 4 + i)}`,
+    );
 }
 
 function pooled(input: Tensor, w: Window, ceil_mode: boolean): number[] {
@@ -126,13 +143,7 @@ register_with_out(
     const sizes = [...grad_output.shape].slice(-3);
     pool3d_shape_check("max_pool3d_with_indices_backward()", input, window, sizes);
     const ndim = input.dim();
-    for (const t of [grad_output, indices])
-      for (const [i, size] of [size_at(input, ndim - 4), ...sizes].entries())
-        check(
-          t.dim() === ndim && size_at(t, ndim - 4 + i) === size,
-          () =>
-            `Expected a tensor of dimension ${ndim} and tensor.size[${ndim - 4 + i}] == ${size}, but got : dimension ${t.dim()} and tensor.size[${ndim - 4 + i}] = ${size_at(t, ndim - 4 + i)}`,
-        );
+    for (const t of [grad_output, indices]) check_dim_sizes(t, ndim, [size_at(input, ndim - 4), ...sizes]);
     return like_input(input, input.shape);
   },
   "meta",
@@ -144,6 +155,61 @@ register_with_out(
   (grad_output: Tensor, input: Tensor, _indices: Tensor): Tensor => {
     _adaptive_pool_empty_output_check(grad_output, "adaptive_max_pool3d_backward");
     return input.new_empty([...input.shape]);
+  },
+  "meta",
+  "grad_input",
+);
+
+register_with_out(
+  "adaptive_max_pool3d",
+  (input: Tensor, output_size: Shape): Tensor[] => {
+    const sizes = adaptive_max_sizes("adaptive_max_pool3d", 3, input, output_size);
+    return [made(input, sizes), input.new_empty(sizes, { dtype: torch.int64 })];
+  },
+  "meta",
+);
+
+type AvgPool3d = [
+  kernel_size: Shape,
+  stride: Shape,
+  padding: Shape,
+  ceil_mode: boolean,
+  count_include_pad: boolean,
+  divisor_override: number | null,
+];
+
+/** Window and spatial sizes of the result of `avg_pool3d`, whose arguments are checked. */
+function averaged(input: Tensor, args: AvgPool3d, bytes_refused: boolean): [Window, sizes: number[]] {
+  const [kernel_size, strides, paddings, ceil_mode, , divisor] = args;
+  const name = "avg_pool3d";
+  const kernel = triple(name, "kernel_size", kernel_size, "must be a single int, or a tuple of three ints");
+  const omitted = "must be omitted, a single int, or a tuple of three ints";
+  const stride = strides.length === 0 ? kernel : triple(name, "stride", strides, omitted);
+  if (bytes_refused) check(input.dtype !== torch.uint8, () => `"avg_pool3d" not implemented for '${input.dtype}'`);
+  const padding = triple(name, "padding", paddings, "must be a single int, or a tuple of three ints");
+  check(input.dim() === 4 || input.dim() === 5, () => "non-empty 4D or 5D (batch mode) tensor expected for input");
+  check(divisor !== 0, () => "divisor must be not zero");
+  const window = { kernel, stride, padding, dilation: [1, 1, 1] };
+  return [window, pooled(input, window, ceil_mode)];
+}
+
+register_with_out(
+  "avg_pool3d",
+  (input: Tensor, ...args: AvgPool3d): Tensor => {
+    const [window, sizes] = averaged(input, args, true);
+    pool3d_shape_check("avg_pool3d()", input, window, sizes, true);
+    return made(input, [...[...input.shape].slice(0, -3), ...sizes]);
+  },
+  "meta",
+);
+
+register_with_out(
+  "avg_pool3d_backward",
+  (grad_output: Tensor, input: Tensor, ...args: AvgPool3d): Tensor => {
+    const [window, sizes] = averaged(input, args, false);
+    pool3d_shape_check("avg_pool3d_backward()", input, window, sizes, true);
+    check_dim_sizes(grad_output, input.dim(), [size_at(input, input.dim() - 4), ...sizes]);
+    return made(input, input.shape);
   },
   "meta",
   "grad_input",

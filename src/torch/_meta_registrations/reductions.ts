@@ -58,6 +58,23 @@ register_decomposition(
 );
 
 register_decomposition(
+  "topk",
+  (self: Tensor, k: number, given: number): Tensor[] => {
+    const [ndim, shape] = [self.dim(), [...self.shape]];
+    const dim = canonicalize_dim(ndim, given);
+    check(
+      k >= 0,
+      () =>
+        "Expected cond to be True, but got False. (Could this error message be improved? If so, please report an enhancement request to PyTorch.)",
+    );
+    check(k <= (ndim === 0 ? 1 : shape[dim]), () => "k not in range for dimension");
+    if (ndim > 0) shape[dim] = k;
+    return values_and_indices(self, shape);
+  },
+  "meta",
+);
+
+register_decomposition(
   "kthvalue kthvalue.values",
   out_wrapper((self: Tensor, k: number, given: number, keepdim: boolean) => {
     const dim = canonicalize_dim(self.dim(), given);

@@ -153,3 +153,23 @@ test.each([
 ])("%o is refused", (run, text) => {
   expect(run).toThrow(text);
 });
+
+test("one or two columns, whose matrix is not copied, have the solution of many", () => {
+  const same = (a: Tensor, b: Tensor) => expect(torch.allclose(a, b, 1.3e-6, 1e-5)).toBe(true); // float32
+  torch.manual_seed(7);
+  for (const upper of [false, true])
+    for (const unitriangular of [false, true])
+      for (const by_rows of [false, true]) {
+        const full = torch.randn([7, 7]).add(torch.eye(7).mul(4));
+        const triangle = upper ? full.triu() : full.tril();
+        const A = by_rows ? triangle : triangle.t().contiguous().t();
+        const B = torch.arange(new torch.Float(35)).view(7, 5);
+        const every = torch.linalg.solve_triangular(A, B, { upper, unitriangular });
+        const both = torch.cholesky_solve(B, A, upper);
+        for (const columns of [1, 2]) {
+          const few = B.narrow(1, 0, columns);
+          same(torch.linalg.solve_triangular(A, few, { upper, unitriangular }), every.narrow(1, 0, columns));
+          same(torch.cholesky_solve(few, A, upper), both.narrow(1, 0, columns));
+        }
+      }
+});

@@ -4,6 +4,7 @@
 import torch from "glasstorch";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setWarningHandler } from "#c10/util/Exception";
+import { tuple } from "#python/Objects/tupleobject";
 import { compare } from "../../../tools/oracle/fuzz/compare.ts";
 import type { Program, ProgramRecord } from "../../../tools/oracle/fuzz/program.ts";
 import { inPython } from "../../../tools/oracle/fuzz/show.ts";
@@ -24,7 +25,7 @@ afterAll(() => {
 test.each(programs.map(({ program, record }) => [program.seed, program, record] as const))(
   "%i",
   (_, program, record) => {
-    const difference = compare({ torch, setWarningHandler }, program, record);
+    const difference = compare({ torch, setWarningHandler, tuple }, program, record);
     expect(difference, inPython(program)).toBe(null);
   },
 );

@@ -68,6 +68,49 @@ user_programs("fused", {
       a,
     );
   },
+  "tensors that do not look like their parameter"({ say, fails }) {
+    const same = { weight_decay: 0, lr: 0.5, maximize: false };
+    const adagrad = (...lists: Any[]) => torch._fused_adagrad_(...lists, { ...same, lr_decay: 0, eps: 1e-8 });
+    const sgd = (lists: Any[], momentum = 0) => {
+      const numbers = { momentum, dampening: 0, nesterov: false, is_first_step: false };
+      torch._fused_sgd_(...lists, { ...same, ...numbers });
+    };
+    const adam = (lists: Any[], amsgrad = false) =>
+      torch._fused_adam_(...lists, { ...same, lr: 0.1, beta1: 0.9, beta2: 0.99, eps: 1e-8, amsgrad });
+    const sums = torch.full([3, 2], Float(3));
+    const a = q();
+    adagrad([a], [q()], [sums], [one]);
+    say(a, sums);
+    const turned = torch.arange(Float(6)).reshape(3, 2).t();
+    let [rows, mean] = [torch.zeros(2, 3), torch.zeros(6)];
+    sgd([[rows], [turned], [mean]], 0.5);
+    say(rows, mean);
+    rows = torch.zeros(2, 3);
+    adagrad([rows], [turned], [torch.ones(2, 3)], [one]);
+    say(rows);
+    [rows, mean] = [torch.zeros(2, 3), torch.zeros(2, 3)];
+    adam([[rows], [turned], [mean], [torch.zeros(2, 3)], [], [one]]);
+    say(rows, mean);
+    const every = torch.arange(Float(8));
+    sgd([[every.__getitem__(torch.slice(null, null, 2))], [torch.ones(4)], []]);
+    say(every);
+    const [double, half, short] = [q().double(), q().half(), q().bfloat16()];
+    fails(() => sgd([[q()], [double], [half]], 0.5));
+    fails(() => sgd([[q()], [q()], [half]], 0.5));
+    fails(() => adagrad([q()], [double], [half], [one]));
+    fails(() => adagrad([q()], [q()], [half], [one]));
+    fails(() => adagrad([q()], [double], [q()], [q()]));
+    fails(() => adagrad([q()], [q()], [q()], [q()]));
+    fails(() => adagrad([q().int()], [double], [q()], [q()]));
+    fails(() => adam([[q()], [double], [half], [short], [], [one]]));
+    fails(() => adam([[q()], [double], [q()], [short], [], [one]]));
+    fails(() => adam([[q()], [double], [q()], [q()], [half], [one]], true));
+    fails(() => adam([[q()], [double], [q()], [q()], [], [one]]));
+    fails(() => adam([[q()], [double], [q()], [q()], [], [q()]]));
+    const [first, second] = [q(), q()];
+    fails(() => sgd([[first, second], [q(), double], []]));
+    say(first, second);
+  },
   "a gradient scaler that leaves its scale to the step"({ say }) {
     for (const name of ["SGD", "Adam", "AdamW", "Adagrad"]) {
       const m = new nn.Linear(2, 1, { bias: false });

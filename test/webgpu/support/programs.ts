@@ -7,6 +7,7 @@
  */
 
 import { setWarningHandler } from "../../../src/c10/util/Exception.ts";
+import { tuple } from "../../../src/python/Objects/tupleobject.ts";
 import { close } from "../../../tools/oracle/fuzz/elements.ts";
 import type { Any } from "../../../tools/oracle/fuzz/library.ts";
 import type { Program, Step, Wire } from "../../../tools/oracle/fuzz/program.ts";
@@ -15,7 +16,7 @@ import { eachElement, graphs } from "../../../tools/oracle/fuzz/state.ts";
 import { dtypeName, fromBytes } from "../../helpers/recorded.ts";
 import { torch } from "./both.ts";
 
-const library = { torch, setWarningHandler };
+const library = { torch, setWarningHandler, tuple };
 
 /** Makes tensors out of nothing: on the device where it is told so. */
 const FACTORIES =

@@ -11,14 +11,17 @@ export type Any = any;
 export interface Library {
   readonly torch: Any;
   readonly setWarningHandler: (handler: (warning: { type: string; msg: string }) => void) => unknown;
+  /** Python's tuple of these values; a list is an array. */
+  readonly tuple: (values: readonly Any[]) => Any;
 }
 
 export async function load(tree: string): Promise<Library> {
   const load = (path: string): Promise<Any> => import(pathToFileURL(join(tree, path)).href);
   const { default: torch } = await load("src/index.ts");
   const { setWarningHandler } = await load("src/c10/util/Exception.ts");
+  const { tuple } = await load("src/python/Objects/tupleobject.ts");
   torch.set_warn_always(true);
-  return { torch, setWarningHandler };
+  return { torch, setWarningHandler, tuple };
 }
 
 /** Modules whose classes and functions are called by qualified names: `optim.SGD`. */

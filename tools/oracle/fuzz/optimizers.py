@@ -98,7 +98,7 @@ CHECKED = {"lr", "weight_decay", "momentum", "eps", "betas", "rho", "momentum_de
 def calls(here):
     """Every call of these that both sides have."""
     for place, module in PLACES.items():
-        for name in here[place]:
+        for name in sorted(here[place]):
             if makes_one(module, name) or (place == "init" and name in torch.nn.init.__all__) or (place == "utils" and name in UTILS):
                 yield f"{place}.{name}"
     for place, names in METHODS.items():

@@ -10,6 +10,12 @@ import type { Any } from "./library.ts";
 /** Time limit in ms; a program takes some ten, but a busy machine needs a minute to import torch. */
 const PATIENCE = 120_000;
 
+/**
+ * Environment with which PyTorch gives equal answers to equal questions: one order of Python's sets of strings, one
+ * thread, and no small blocks that glibc hands out without filling them (it fills none from its per-thread cache).
+ */
+const DETERMINISTIC = { PYTHONHASHSEED: "0", OMP_NUM_THREADS: "1", GLIBC_TUNABLES: "glibc.malloc.tcache_count=0" };
+
 export class Python {
   #child: ChildProcess | null = null;
   #lines: Interface | null = null;
@@ -29,7 +35,7 @@ export class Python {
     const script = fileURLToPath(new URL("serve.py", import.meta.url));
     this.#child = spawn(this.#executable, [script], {
       stdio: ["pipe", "pipe", "ignore"],
-      env: { ...process.env, MALLOC_PERTURB_: String(this.#fill), OMP_NUM_THREADS: "1" },
+      env: { ...process.env, ...DETERMINISTIC, MALLOC_PERTURB_: String(this.#fill) },
     });
     this.#child.stdin?.on("error", () => {}); // the process died; the question's answer says so
     this.#lines = createInterface({ input: this.#child.stdout as NodeJS.ReadableStream });

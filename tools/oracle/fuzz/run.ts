@@ -54,7 +54,7 @@ export class Run {
       case "$i":
         return BigInt(given);
       case "$tuple":
-        return given.map((x: Wire) => this.decode(x));
+        return this.#library.tuple(given.map((x: Wire) => this.decode(x)));
       case "$slice": {
         const [start, stop, step] = given.map((x: Wire) => this.decode(x));
         return this.torch.slice(start, stop, step);

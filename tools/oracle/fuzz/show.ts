@@ -45,7 +45,7 @@ const typescript: Language = {
     return Number.isInteger(Number(number)) ? `new torch.Float(${number})` : number;
   },
   integer: (text) => `${text}n`,
-  tuple: (items) => `[${items.join(", ")}]`,
+  tuple: (items) => `tuple([${items.join(", ")}])`,
   dict: (items) => `{ ${items.map(([k, v]) => `${k}: ${v}`).join(", ")} }`,
   slice: (items) => `torch.slice(${items.join(", ")})`,
   ellipsis: '"..."',

@@ -156,6 +156,20 @@ def writes_as_another(call, args, kwargs, env):
     return "_logcumsumexp" in call and len({t.dtype for t in given if isinstance(t, torch.Tensor)}) > 1
 
 
+READ_LATE = {"histc", "kthvalue", "median", "mode", "std", "_linalg_det"}
+
+
+def reads_resized_output(call, args, kwargs, env):
+    """An output that is also the input, of an operator that resizes its outputs first: what it then reads is the memory as it is at that
+    moment."""
+    if (call.split(".")[1] if "." in call else call) not in READ_LATE:
+        return False
+    written = [v for k, v in kwargs.items() if k in ("out", "values", "indices", "result")]
+    memory = {env[v.name].untyped_storage()._cdata for w in written for v in (w if isinstance(w, list) else [w]) if type(v) is Var and isinstance(env[v.name], torch.Tensor)}
+    given = [env[v.name] for v in [*args, *kwargs.values()] if type(v) is Var and isinstance(env[v.name], torch.Tensor)]
+    return sum(t.untyped_storage()._cdata in memory for t in given) > len(written)
+
+
 def is_syntax(call):
     """What is written with an operator or brackets: nobody can give it an argument too many."""
     return call in ("getitem", "setitem") or ".__" in call
@@ -337,7 +351,7 @@ class Writer:
         if spoiled:
             self.spoil(call, arguments, args, kwargs)
         env = self.run.env
-        if writes_over_factors(call, args, kwargs, env) or scales_by_infinity(call, kwargs) or makes_sparse(call, args, kwargs) or names_unwritten_size(call, args, kwargs, env) or reads_sign_of_nan(call, args, kwargs, env) or asks_machine(call) or chooses_signs(call) or reads_beside(call, args, kwargs, env) or writes_as_another(call, args, kwargs, env) or rounds(call, args, kwargs, env):
+        if writes_over_factors(call, args, kwargs, env) or scales_by_infinity(call, kwargs) or makes_sparse(call, args, kwargs) or names_unwritten_size(call, args, kwargs, env) or reads_sign_of_nan(call, args, kwargs, env) or asks_machine(call) or chooses_signs(call) or reads_beside(call, args, kwargs, env) or writes_as_another(call, args, kwargs, env) or reads_resized_output(call, args, kwargs, env) or rounds(call, args, kwargs, env):
             return
         chance = r.random()
         scope = "no_grad" if chance < 0.06 else "inference_mode" if chance < 0.085 else None

@@ -17,7 +17,8 @@ import {
   squareCheckInputs,
 } from "#aten/native/LinearAlgebraUtils";
 import { Items, matrices, release } from "#aten/native/lapack/matrices";
-import { potrs } from "#aten/native/lapack/potrs";
+import { potrs, potrs_in_place } from "#aten/native/lapack/potrs";
+import { MOST_COLUMNS } from "#aten/native/lapack/trsv";
 import { resize_output } from "#aten/native/Resize";
 import { MetaBase } from "#aten/TensorMeta";
 import { check_type } from "#aten/TensorMethods";
@@ -150,7 +151,10 @@ export function _cholesky_solve_helper_cpu(self: Tensor, A: Tensor, upper: boole
   const factors = new Items(factor, 2);
   for (let b = 0; b < items.length && b < factors.length; b++) {
     const x = items.take(b);
-    potrs(factors.take(b), factors.m, x.subarray(0, factors.m * items.n), upper); // like LAPACK, which does not check the shapes
+    const [n, columns] = [factors.m, x.subarray(0, factors.m * items.n)]; // like LAPACK, which does not check the shapes
+    const lying = items.n <= MOST_COLUMNS ? factors.where_it_lies(b) : null;
+    if (lying === null) potrs(factors.take(b), n, columns, upper);
+    else potrs_in_place(lying, n, columns, upper);
     items.write(b, x);
     release();
   }

@@ -14,6 +14,7 @@ import { DeviceType } from "#c10/core/DeviceType";
 import { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { isComplexType, isFloatingType, type ScalarType } from "#c10/core/ScalarType";
+import { guard_int } from "#c10/core/SymInt";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { ones } from "./index.ts";
@@ -63,9 +64,10 @@ function window_of(
   window_function_checks(function_name, tensor_options, window_length);
   if (window_length === 0) return at.empty_memory_format([0], tensor_options);
   if (window_length === 1) return ones([1], ...with_default);
-  const length = periodic ? window_length + 1 : window_length;
+  const points = guard_int(window_length);
+  const length = periodic ? points + 1 : points;
   const window = symmetric(arange(Scalar.fromInt(length), ...with_default), length);
-  return periodic ? window.narrow(0, 0, window_length) : window;
+  return periodic ? window.narrow(0, 0, points) : window;
 }
 
 // bartlett_window(int window_length, *, <options>) -> Tensor                        CompositeExplicitAutograd
@@ -172,13 +174,14 @@ export function kaiser_window_beta(
   const tensor_options = new TensorOptions(...with_dtype(options));
   window_function_checks("kaiser_window", tensor_options, window_length);
   if (tensor_options.device().type() === DeviceType.Meta)
-    return at.empty_memory_format([window_length], tensor_options);
+    return at.empty_memory_format([guard_int(window_length)], tensor_options);
   if (window_length === 0) return at.empty_memory_format([0], tensor_options);
   if (window_length === 1) return at.ones([1], tensor_options);
-  const length = periodic ? window_length + 1 : window_length;
+  const points = guard_int(window_length);
+  const length = periodic ? points + 1 : points;
   const initial = at.arange(Scalar.fromInt(length), tensor_options);
   const window = at.empty_memory_format([length], tensor_options);
   const iter = TensorIterator.unary_op(window, initial);
   kaiser_window_stub.call(iter.device_type(), iter, length, beta);
-  return periodic ? window.narrow(0, 0, window_length) : window;
+  return periodic ? window.narrow(0, 0, points) : window;
 }

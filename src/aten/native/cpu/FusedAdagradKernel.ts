@@ -49,13 +49,13 @@ export function adagrad_math(
 
 function fused_adagrad_kernel(tensors: AdagradTensors, options: AdagradOptions): void {
   const { lr, lr_decay, weight_decay, eps, maximize, grad_scale } = options;
-  const { param } = tensors;
-  const step = tensors.state_step.item().toDouble();
-  // biome-ignore format: one buffer per line
-  AT_DISPATCH(adagrad_math_instances, param.scalar_type())(
-    ...memory_of(param),
-    ...memory_of(tensors.grad.contiguous()),
-    ...memory_of(tensors.state_sum),
+  const { param, grad, state_sum, state_step } = tensors;
+  const update = AT_DISPATCH(adagrad_math_instances, param.scalar_type());
+  const memory = [...memory_of(param, param), ...memory_of(grad, param), ...memory_of(state_sum, param)] as const;
+  const step = state_step.item().toFloat();
+  // biome-ignore format: one group per line
+  update(
+    ...memory,
     param.numel(), lr / (1 + (step - 1) * lr_decay), eps, weight_decay,
     grad_scale ?? 1, grad_scale !== null, maximize,
   );

@@ -80,15 +80,18 @@ export function adam_math(
 
 function fused_adam_kernel(tensors: AdamTensors, options: AdamOptions): void {
   const { lr, beta1, beta2, weight_decay, eps, maximize, grad_scale, decoupled_weight_decay } = options;
-  const { param, exp_avg, exp_avg_sq, max_exp_avg_sq } = tensors;
-  const step = tensors.state_step.item().toDouble();
-  // biome-ignore format: one buffer per line
-  AT_DISPATCH(adam_math_instances, param.scalar_type())(
-    ...memory_of(param),
-    ...memory_of(tensors.grad.contiguous()),
-    ...memory_of(exp_avg),
-    ...memory_of(exp_avg_sq),
-    ...memory_of(max_exp_avg_sq ?? exp_avg_sq),
+  const { param, grad, exp_avg, exp_avg_sq, max_exp_avg_sq, state_step } = tensors;
+  const update = AT_DISPATCH(adam_math_instances, param.scalar_type());
+  const step = state_step.item().toFloat();
+  const of_param = memory_of(param, param);
+  const averages = [...memory_of(exp_avg, param), ...memory_of(exp_avg_sq, param)] as const;
+  const largest = memory_of(max_exp_avg_sq ?? exp_avg_sq, param);
+  // biome-ignore format: one group per line
+  update(
+    ...of_param,
+    ...memory_of(grad, param), // PyTorch, too, asks for it last
+    ...averages,
+    ...largest,
     param.numel(), lr / (1 - beta1 ** step), Math.sqrt(1 - beta2 ** step), 1 - beta1, 1 - beta2, beta2, eps,
     decoupled_weight_decay ? 0 : weight_decay, decoupled_weight_decay ? 1 - lr * weight_decay : 1,
     grad_scale ?? 1, grad_scale !== null, maximize, max_exp_avg_sq !== null,

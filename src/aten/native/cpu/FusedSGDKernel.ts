@@ -62,9 +62,9 @@ function fused_sgd_kernel(param: Tensor, grad: Tensor, momentum_buffer: Tensor |
   const { weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale } = options;
   // biome-ignore format: one buffer per line
   AT_DISPATCH(sgd_math_instances, param.scalar_type())(
-    ...memory_of(param),
-    ...memory_of(grad.contiguous()),
-    ...memory_of(momentum_buffer ?? param),
+    ...memory_of(param, param),
+    ...memory_of(grad, param),
+    ...memory_of(momentum_buffer ?? param, param),
     param.numel(), weight_decay, momentum, 1 - dampening, lr,
     grad_scale ?? 1, grad_scale !== null, nesterov, maximize, is_first_step,
   );

@@ -11,6 +11,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { MemoryBlock, TypedArray } from "#c10/core/Allocator";
 import { cpu_heap } from "#c10/core/CPUHeap";
 import { check_floating_types } from "./check_floating_types.ts";
+import type { StridedMatrix } from "./trsv.ts";
 
 /** Copies a matrix to contiguous columns, or back (`from` and `to` exchanged). Strides are those of the tensor. */
 function copy_strided(
@@ -98,6 +99,12 @@ export class Items {
     const a = new Float64Array(block.buffer as ArrayBuffer, block.begin, count);
     this.read_into(a, begin);
     return a;
+  }
+
+  /** A float32 item where it lies; null if it has another dtype, whose routines need no copy. */
+  where_it_lies(b: number): StridedMatrix | null {
+    if (!(this.view instanceof Float32Array)) return null;
+    return { view: this.view, at: this.begin[b], row: this.row_stride, column: this.column_stride };
   }
 
   private read_into(a: Float64Array, begin: number): void {
