@@ -7,6 +7,7 @@ Each line is JSON: an expression, and its `repr` or its error.
 """
 import collections
 import json
+import re
 import warnings
 
 import torch
@@ -99,9 +100,10 @@ def texts():
 
 def said(text):
     try:
-        return repr(eval(text))
+        found = repr(eval(text))
     except Exception as error:
-        return f"{type(error).__module__}.{type(error).__name__}: {error}"
+        found = f"{type(error).__module__}.{type(error).__name__}: {error}"
+    return re.sub(r" at 0x[0-9a-f]+", " at ADDRESS", found)
 
 
 if __name__ == "__main__":

@@ -170,7 +170,7 @@ def said(call):
 def line(rng):
     text = changed(rng, large(rng) if rng.random() < 0.15 else tensor(rng))
     given = options(rng)
-    row = {"text": text, "options": given}
+    row = {"text": text, "options": repr(given)}
     torch.set_printoptions(profile="default")
     torch.set_printoptions(**given)
     try:
