@@ -16,6 +16,7 @@ import { getattr } from "#python/Objects/object";
 import { PySet } from "#python/Objects/setobject";
 import { import_module } from "#python/vm/import";
 import { written_as_ints } from "./_C.ts";
+import { define_name } from "./_python_names.ts";
 import { FIELDS } from "./_tensor/reduce.ts";
 import torch from "./index.ts";
 import type { Module } from "./nn/modules/module/index.ts";
@@ -133,6 +134,7 @@ attributes_of_class.set(foreign_type(torch.Tensor as never), {
   ...plain,
   is_hidden: (_self, name) => FIELDS.has(name),
 });
+define_name("torch.optim.lr_scheduler", "_LRScheduler", torch.optim.lr_scheduler._LRScheduler, false);
 attributes_of_class.set(foreign_type(torch.optim.lr_scheduler.LRScheduler as never), plain);
 results.set("state_dict", (value, self) => {
   if (self instanceof torch.optim.lr_scheduler.LRScheduler)

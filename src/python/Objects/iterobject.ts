@@ -57,14 +57,16 @@ define_methods(iterator_base, {
 export function iterator_type(name: string, cls: abstract new (...args: never[]) => PyIterator): TypeObject {
   const type = builtin_type(name, { bases: [iterator_base], cls });
   const { prototype } = cls as { prototype: PyIterator };
-  if (prototype.reduced !== undefined) define_methods(type, { "__reduce__(self, /)": reduce });
+  define_methods(type, { "__reduce__(self, /)": reduce });
   if (prototype.set_state !== undefined)
     define_methods(type, { "__setstate__(self, state, /)": (self: PyIterator, state) => self.set_state?.(state) });
   return type;
 }
 
 function reduce(self: PyIterator): PyTuple {
-  const [maker, args, ...state] = (self.reduced as () => Reduced)();
+  const reduced = self.reduced?.();
+  if (reduced === undefined) throw new TypeError_(`cannot pickle '${type_of(self).tp_name}' object`);
+  const [maker, args, ...state] = reduced;
   return tuple([maker === null ? type_of(self).cls : makers[maker], tuple(args), ...state]);
 }
 
@@ -89,10 +91,6 @@ export class NativeIterator extends PyIterator {
   step(): unknown {
     const { done, value } = this.values.next();
     return done === true ? undefined : value;
-  }
-
-  override reduced(): Reduced {
-    throw new TypeError_(`cannot pickle '${type_of(this).tp_name}' object`);
   }
 }
 iterator_type("native_iterator", NativeIterator);

@@ -8,7 +8,16 @@
 import { AttributeError, KeyError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import { Allocated } from "#python/Objects/allocated";
-import { float_repr, isDict, isFloat, PySequence_Tuple, py_format, python_type, repr, written_as_ints } from "#torch/_C";
+import {
+  float_repr,
+  isDict,
+  isFloat,
+  PySequence_Tuple,
+  py_format,
+  python_type,
+  repr,
+  written_as_ints,
+} from "#torch/_C";
 import {
   type Args,
   def,
