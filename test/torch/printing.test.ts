@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import "glasstorch/fx";
 import "glasstorch/jit";
+import { pathToFileURL } from "node:url";
 import { python } from "glasstorch/python";
 import { expect, test } from "vitest";
 import { readFixture } from "../helpers/recorded.ts";
@@ -19,11 +20,15 @@ interface Program {
   readonly rows: readonly Row[];
 }
 
+// `npm run test:oracle` records other tensors.
+const { PRINTED_FIXTURE: other } = process.env;
+const RECORDED =
+  other === undefined ? new URL("../fixtures/python/printed.json.gz", import.meta.url) : pathToFileURL(other);
 const { programs, different } = readFixture<{
   programs: readonly Program[];
   /** Expressions whose text is another one here, with the reason. */
   different: Readonly<Record<string, string>>;
-}>(new URL("../fixtures/python/printed.json.gz", import.meta.url));
+}>(RECORDED);
 
 function rows_of({ name, args }: Program): Row[] {
   const text = readFileSync(new URL(`../../tools/oracle/printed/${name}.py`, import.meta.url), "utf8");

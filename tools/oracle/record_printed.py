@@ -1,6 +1,6 @@
 """Records what the programs of tools/oracle/printed print with PyTorch 2.13.0.
 
-    python tools/oracle/record_printed.py test/fixtures/python/printed.json.gz
+    python tools/oracle/record_printed.py test/fixtures/python/printed.json.gz [SEED]
 
 `programs`: name, arguments, and the lines, which are JSON. `different` names the expressions whose text is another one in glasstorch, and why;
 test/torch/printing.test.ts fails if one of them is equal.
@@ -14,7 +14,8 @@ from pathlib import Path
 
 import torch
 
-PROGRAMS = [("tensors", ["1", "300"]), ("objects", [])]
+SEED = sys.argv[2] if len(sys.argv) > 2 else "1"
+PROGRAMS = [("tensors", [SEED, "300"]), ("objects", [])]
 
 OBJECT = "the text names another kind of object"
 BUILD = "PyTorch names its build or its memory"
