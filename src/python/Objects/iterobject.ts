@@ -120,7 +120,7 @@ export class SequenceIterator extends PyIterator {
     if (this.values !== null) this.at = place_of(state, this.values.length);
   }
 
-  /** What an exhausted iterator iterates. */
+  /** The empty list, which an exhausted iterator iterates. */
   protected none(): readonly unknown[] {
     return [];
   }
