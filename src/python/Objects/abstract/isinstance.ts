@@ -21,7 +21,7 @@ function is_callable_instance(value: unknown): boolean {
 }
 
 function class_of(value: unknown): TypeObject | null {
-  if (typeof value !== "function") return info_of(value) ?? null;
+  if (typeof value !== "function") return null;
   return is_callable_instance(value) ? null : (info_of(value) ?? foreign.class_of(value));
 }
 
