@@ -155,6 +155,7 @@ export {
   THPUtils_checkLong,
   THPUtils_unpackDouble,
   THPUtils_unpackLong,
+  written_as_ints,
 } from "./csrc-equivalent/utils/python_numbers.ts";
 export { py_format, py_str, repr } from "./csrc-equivalent/utils/python_repr.ts";
 export { load_scalar } from "./csrc-equivalent/utils/python_scalars.ts";

@@ -96,3 +96,20 @@ export function door<Module extends object>(
     },
   });
 }
+
+/** Gives a module of the core one more name, which an entry sets when it is loaded. Reading the name loads the entry. */
+export function name_behind_a_door<Module extends object>(module: Module, name: string, entry: string): Module {
+  // It stands on a prototype: a table of the names that are here does not see it.
+  const asked = Object.create(Object.getPrototypeOf(module), {
+    [name]: {
+      get: (): unknown => {
+        behind(name, entry);
+        return Object.getOwnPropertyDescriptor(module, name)?.value;
+      },
+      set: (value: unknown) => {
+        Object.defineProperty(module, name, { value, writable: true, enumerable: true, configurable: true });
+      },
+    },
+  }) as object;
+  return Object.setPrototypeOf(module, asked) as Module;
+}

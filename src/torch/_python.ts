@@ -11,13 +11,14 @@ import { as_float, to_library } from "#python/bridge/values";
 import { format } from "#python/Objects/abstract/format";
 import { getitem } from "#python/Objects/abstract/sequences";
 import { has_special } from "#python/Objects/call";
-import { iter } from "#python/Objects/iterobject";
+import { iter, list_from } from "#python/Objects/iterobject";
 import { TypeError_ } from "#python/Objects/library_exceptions";
-import { define_methods } from "#python/Objects/methodobject";
+import { repeated } from "#python/Objects/listobject";
+import { define_methods, define_static_methods } from "#python/Objects/methodobject";
 import { str } from "#python/Objects/object";
 import { Ellipsis, PySlice } from "#python/Objects/sliceobject";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
-import { bool_type, float_type, int_type, type_of } from "#python/Objects/typeobject";
+import { bool_type, float_type, int_type, type PyClass, type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
 import { python_types, TensorBase, WRITTEN_LIST } from "./_C.ts";
 import { doors } from "./_doors.ts";
@@ -141,11 +142,28 @@ define_methods(foreign_type(TypedStorage as never), {
 // Every property of an overload exists, so the machine must know its class before it looks at one.
 foreign_type(OpOverload as never);
 
-/** A part of a size is a size. */
+const size_of = (sizes: unknown): unknown => torch.Size(sizes as never);
+
+/** Two tuples, of which one is a size: a size. */
+function joined(left: unknown, right: unknown): unknown {
+  if (left instanceof PyTuple && right instanceof PyTuple) return size_of([...left, ...right]);
+  const [other, side] = left instanceof PyTuple ? [right, "torch.Size"] : [left, "tuple"];
+  throw new TypeError_(`can only concatenate tuple (not ${type_of(other).tp_name}) to ${side}`);
+}
+
+/** A part of a size, two sizes joined and a size repeated are sizes. */
 const size_type = foreign_type(torch.Size as never);
+define_static_methods(size_type, {
+  "__new__(cls, iterable=<unset>, /)": (_cls: PyClass, values) =>
+    size_of(values === undefined ? [] : list_from(values).map((n) => (typeof n === "boolean" ? Number(n) : n))),
+});
 define_methods(size_type, {
   "__getitem__(self, key, /)": (self: PyTuple<number>, key) => {
     const found = getitem(tuple(self), key);
     return found instanceof PyTuple ? torch.Size(found as never) : found;
   },
+  "__add__(self, value, /)": (self: PyTuple<number>, value) => joined(self, value),
+  "__radd__(self, value, /)": (self: PyTuple<number>, value) => joined(value, self),
+  "__mul__(self, value, /)": (self: PyTuple<number>, value) => size_of(repeated(self, value)),
+  "__rmul__(self, value, /)": (self: PyTuple<number>, value) => size_of(repeated(self, value)),
 });

@@ -15,6 +15,8 @@ import { define_methods } from "#python/Objects/methodobject";
 import { getattr } from "#python/Objects/object";
 import { PySet } from "#python/Objects/setobject";
 import { import_module } from "#python/vm/import";
+import { written_as_ints } from "./_C.ts";
+import { define_name } from "./_python_names.ts";
 import { FIELDS } from "./_tensor/reduce.ts";
 import torch from "./index.ts";
 import type { Module } from "./nn/modules/module/index.ts";
@@ -132,6 +134,7 @@ attributes_of_class.set(foreign_type(torch.Tensor as never), {
   ...plain,
   is_hidden: (_self, name) => FIELDS.has(name),
 });
+define_name("torch.optim.lr_scheduler", "_LRScheduler", torch.optim.lr_scheduler._LRScheduler, false);
 attributes_of_class.set(foreign_type(torch.optim.lr_scheduler.LRScheduler as never), plain);
 results.set("state_dict", (value, self) => {
   if (self instanceof torch.optim.lr_scheduler.LRScheduler)
@@ -146,11 +149,17 @@ fixed.set("ReLU6", [
   ["max_val", 6],
 ]);
 for (const dims of [1, 2, 3]) fixed.set(`ZeroPad${dims}d`, [["value", 0]]);
-// The options of an optimizer stand in its dicts.
-listeners.push((made, floats) => {
-  if (floats.size === 0 || !(made instanceof torch.optim.Optimizer)) return;
-  for (const options of [made.defaults, ...made.param_groups] as Record<string, unknown>[])
+const has_number = (value: unknown): boolean =>
+  typeof value === "number" || (Array.isArray(value) && value.some((each) => typeof each === "number"));
+
+// The options of an optimizer stand in its dicts. Floats are floats there, so what is a number then was written as an int.
+listeners.push((made, floats, ints) => {
+  if (made instanceof torch.nn.Module && ints.size > 0) written_as_ints.set(made, ints);
+  if (!(made instanceof torch.optim.Optimizer)) return;
+  for (const options of [made.defaults, ...made.param_groups] as Record<string, unknown>[]) {
     for (const [name, value] of floats) if (options[name] === value) options[name] = float_value(value);
+    written_as_ints.set(options, new Map(Object.entries(options).filter(([, value]) => has_number(value))));
+  }
 });
 
 // The objects of these classes are made once, in C, and have no attributes of a program.

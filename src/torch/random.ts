@@ -10,6 +10,7 @@ import {
   isFloat,
   PySequence_Tuple,
   python_type,
+  repr,
   THPUtils_checkLong,
 } from "./_C.ts";
 import { device_module, get_device_module, member_of } from "./_device_module.ts";
@@ -28,6 +29,10 @@ function to_int(seed: Seed): number | bigint {
   if (seed instanceof Tensor) return to_int(seed.item() as Seed);
   if (typeof seed === "boolean") return seed ? 1 : 0;
   const value = isFloat(seed) ? seed.value : seed;
+  if (typeof value === "string") {
+    if (/^\s*[+-]?\d+(_\d+)*\s*$/.test(value)) return BigInt((value as string).replaceAll("_", ""));
+    throw new ValueError(`invalid literal for int() with base 10: ${repr(value)}`);
+  }
   if (typeof value !== "number")
     throw new TypeError_(
       `int() argument must be a string, a bytes-like object or a real number, not '${python_type(seed)}'`,

@@ -162,7 +162,10 @@ if (is_taken("syntax trees and code objects")) {
   compare_trees();
   compare_codes();
 }
-if (is_taken("expressions and files")) compare_expressions();
+if (is_taken("expressions and files")) {
+  compare_expressions();
+  compare_printing();
+}
 
 function compare_trees(): void {
   const trees = join(scratch, "trees.json.gz");
@@ -211,6 +214,16 @@ function compare_expressions(): void {
       wrong.map((row) => `${row.text}\n  CPython ${row.said}\n  ours    ${row.ours}`).join("\n"),
     );
   }
+}
+
+/** Tensors of another seed, and the objects of a program, print the same. */
+function compare_printing(): void {
+  const file = join(scratch, "printed.json.gz");
+  const recorded_texts = run(python, ["tools/oracle/record_printed.py", file, "20260101"]);
+  const tests = recorded_texts.ok
+    ? run_tests("test/torch/printing.test.ts", { PRINTED_FIXTURE: file })
+    : recorded_texts;
+  hold("printed tensors of another seed, and printed objects", tests.ok, tests.output);
 }
 
 const opinfo = join(scratch, "opinfo");

@@ -165,7 +165,7 @@ export function lazyInitDevice(device_type: DeviceType): void {
 /** Hooks of a device type; of the accelerator if none is given. */
 export function getAcceleratorHooksInterface(device_type: DeviceType | null = null): AcceleratorHooksInterface {
   const type = device_type ?? checked_accelerator();
-  TORCH_CHECK(type === DeviceType.PrivateUse1, DeviceTypeName(type), " device type not an accelerator.");
+  TORCH_CHECK(type === DeviceType.PrivateUse1, DeviceTypeName(type).toUpperCase(), " device type not an accelerator.");
   return getPrivateUse1Hooks();
 }
 

@@ -6,7 +6,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { ScalarType } from "#c10/core/ScalarType";
-import { formatGeneral } from "./ivalue.ts";
+import { format_exponent, format_fixed, format_general, format_shortest } from "#c10/util/format_float";
 
 const LINE_SIZE = 80;
 
@@ -17,19 +17,8 @@ interface Format {
   readonly text: (x: number) => string;
 }
 
-function special(x: number): string {
-  return Number.isNaN(x) ? "nan" : x < 0 ? "-inf" : "inf";
-}
-
-const general = (x: number): string =>
-  !Number.isFinite(x) ? special(x) : Object.is(x, -0) ? "-0" : formatGeneral(x, 6);
-const fixed = (x: number): string => (!Number.isFinite(x) ? special(x) : Object.is(x, -0) ? "-0.0000" : x.toFixed(4));
-
-function scientific(x: number): string {
-  if (!Number.isFinite(x)) return special(x);
-  const [digits, power] = x.toExponential(4).split("e") as [string, string];
-  return `${digits}e${power[0]}${power.slice(1).padStart(2, "0")}`;
-}
+const fixed = (x: number): string => format_fixed(x, 4);
+const scientific = (x: number): string => format_exponent(x, 4);
 
 /** Number of digits in front of the point. */
 function digits(x: number): number {
@@ -41,10 +30,10 @@ function __printFormat(values: readonly number[]): Format {
   const least = finite.length === 0 ? 1 : digits(Math.min(...finite.map(Math.abs)));
   const most = finite.length === 0 ? 1 : digits(Math.max(...finite.map(Math.abs)));
   if (finite.every(Number.isInteger))
-    return most > 9 ? { scale: 1, width: 11, text: scientific } : { scale: 1, width: most + 1, text: general };
+    return most > 9 ? { scale: 1, width: 11, text: scientific } : { scale: 1, width: most + 1, text: format_general };
   if (most - least > 4)
     return { scale: 1, width: Math.abs(most) > 99 || Math.abs(least) > 99 ? 12 : 11, text: scientific };
-  if (most > 5 || most < 0) return { scale: 10 ** (most - 1), width: 7, text: fixed };
+  if (most > 5 || most < 0) return { scale: Number(`1e${most - 1}`), width: 7, text: fixed };
   return { scale: 1, width: most === 0 ? 7 : most + 6, text: fixed };
 }
 
@@ -53,7 +42,7 @@ function cell({ scale, width, text }: Format, x: number): string {
 }
 
 function printScale({ scale }: Format): string {
-  return scale === 1 ? "" : `${general(scale)} *\n`;
+  return scale === 1 ? "" : `${format_shortest(scale)} *\n`;
 }
 
 function __printMatrix(values: readonly number[], rows: number, columns: number, indent: number): string {
@@ -101,7 +90,7 @@ export function print(tensor_: Tensor, type_name = tensor_.toString()): string {
   const values = Array.from(tensor.data_view().slice(begin, begin + tensor.numel()), Number);
   const sizes = tensor.sizes();
   let printed = "";
-  if (sizes.length === 0) printed = `${general(values[0])}\n`;
+  if (sizes.length === 0) printed = `${format_shortest(values[0])}\n`;
   else if (sizes.length === 1 && values.length > 0) {
     const format = __printFormat(values);
     printed = printScale(format) + values.map((x) => `${cell(format, x)}\n`).join("");

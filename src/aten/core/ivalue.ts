@@ -7,6 +7,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
 import { guard_int, guarding_list, is_symbolic, symbols_of } from "#c10/core/SymInt";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { format_general } from "#c10/util/format_float";
 import type { Dict } from "./Dict.ts";
 import type { EnumHolder, Future, Object_ } from "./ivalue_inl.ts";
 import { OptionalType, type Type } from "./jit_type.ts";
@@ -376,26 +377,10 @@ function sameElements(a: readonly IValue[], b: readonly IValue[]): boolean {
 /** Prints an integral value with a final point (`1.`), any other with 17 digits, which give the same double again. */
 export function formatDouble(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return `${Object.is(value, -0) ? "0" : BigInt(value)}.`;
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
-  return formatGeneral(value, 17);
+  return format_general(value, 17);
 }
 
 /** Prints a double like `operator<<` in messages: six significant digits. */
 export function printDouble(value: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
-  return Object.is(value, -0) ? "-0" : formatGeneral(value, 6);
-}
-
-/** C's `%.{precision}g`. */
-export function formatGeneral(value: number, precision: number): string {
-  const exponent = value === 0 ? 0 : Number(value.toExponential(precision - 1).split("e")[1]);
-  if (exponent < -4 || exponent >= precision) {
-    const [digits = "", power = ""] = value.toExponential(precision - 1).split("e");
-    return `${stripZeros(digits)}e${power[0]}${power.slice(1).padStart(2, "0")}`;
-  }
-  return stripZeros(value.toFixed(Math.max(0, precision - 1 - exponent)));
-}
-
-function stripZeros(digits: string): string {
-  return digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
+  return format_general(value);
 }

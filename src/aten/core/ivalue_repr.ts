@@ -3,8 +3,9 @@
  * @mirrors aten/src/ATen/core/ivalue.cpp#IValue::repr
  */
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { format_general } from "#c10/util/format_float";
 import { type_of } from "./ivalue.impl.ts";
-import { formatGeneral, type IValue } from "./ivalue.ts";
+import type { IValue } from "./ivalue.ts";
 import { elementTypeCanBeInferredFromMembers } from "./type.ts";
 
 /** Prints some values in another way; null for those that are printed as usual. */
@@ -13,8 +14,7 @@ export type IValueFormatter = (value: IValue) => string | null;
 /** 17 digits, without a point beyond 1e10: there an integral value prints as an integer. */
 function reprDouble(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e10) return `${Object.is(value, -0) ? "-0" : value}.`;
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
-  return formatGeneral(value, 17);
+  return format_general(value, 17);
 }
 
 const escapes: Readonly<Record<number, string>> = {

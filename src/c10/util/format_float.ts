@@ -39,12 +39,24 @@ export function non_finite(value: number): string {
   return Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
 }
 
-/** "%g", as a C++ stream prints: six digits, without zeros at the end. */
-export function format_general(value: number): string {
+const strip_zeros = (digits: string): string => (digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits);
+
+/** "%.{precision}g", as a C++ stream prints: significant digits, without zeros at the end. */
+export function format_general(value: number, precision = 6): string {
   if (!Number.isFinite(value)) return non_finite(value);
-  const scientific = format_exponent(value, 5);
-  const [mantissa, exponent] = scientific.split("e");
+  const [mantissa, exponent] = format_exponent(value, precision - 1).split("e");
   const e = Number(exponent);
-  const strip = (digits: string): string => (digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits);
-  return e < -4 || e > 5 ? `${strip(mantissa)}e${exponent}` : strip(format_fixed(value, 5 - e));
+  return e < -4 || e >= precision
+    ? `${strip_zeros(mantissa)}e${exponent}`
+    : strip_zeros(format_fixed(value, precision - 1 - e));
+}
+
+/** `std::format("{}", value)`: the fewest digits that give the same double again. */
+export function format_shortest(value: number): string {
+  if (!Number.isFinite(value)) return non_finite(value);
+  if (Object.is(value, -0)) return "-0";
+  const [digits, power] = value.toExponential().split("e");
+  const e = Number(power);
+  if (e < -4 || e >= 16) return `${digits}e${power[0]}${power.slice(1).padStart(2, "0")}`;
+  return value.toFixed(Math.max(0, digits.replace(/^-?\d\.?/, "").length - e));
 }

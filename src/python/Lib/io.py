@@ -1,5 +1,6 @@
 """Streams of text and bytes. A file is kept in memory while it is open; what was written reaches the host when it is flushed or closed."""
 
+import _machine
 import posix
 import sys
 from abc import ABCMeta
@@ -222,6 +223,15 @@ def _bytes_of(value):
     return bytes(value)
 
 
+# Files that have something which is not written yet. They are written when the program ends.
+_unwritten = {}
+
+
+def _write_all():
+    for file in list(_unwritten.values()):
+        file.flush()
+
+
 class _File:
     # What a file adds: it begins with what the host has, and gives the host what was written.
     def _open(self, path, mode):
@@ -229,6 +239,10 @@ class _File:
         self._writes = any(c in mode for c in 'wax+')
         self._reads = 'r' in mode or '+' in mode
         self._changed = False
+        # A file that nobody holds is not closed at once here, as in CPython: `open(path, 'w').write(text)` is complete when the path is opened again.
+        for file in list(_unwritten.values()):
+            if file._path == path:
+                file.flush()
         stat = posix.stat(path)
         if 'x' in mode and stat is not None:
             raise FileExistsError(17, 'File exists', path)
@@ -257,12 +271,19 @@ class _File:
         self._check()
         if self._changed:
             self._changed = False
+            _unwritten.pop(id(self), None)
             posix.write(self._path, self._encoded())
 
     def _at_end(self):
         if 'a' in self.mode:
             self._pos = self._size
-        self._changed = True
+        self._change()
+
+    def _change(self):
+        if not self._changed:
+            self._changed = True
+            _unwritten[id(self)] = self
+            _machine.at_exit(_write_all)
 
 
 class TextIOWrapper(_File, StringIO):

@@ -79,7 +79,10 @@ export function _machine(): Map<string, unknown> {
           return { filename, lineno, name, line, position: { lineno, end_lineno, col_offset, end_col_offset } };
         }),
       ),
-    "at_exit(function, /)": (fn: unknown) => void exit_functions.add(fn),
+    "at_exit(function, /)": (fn: unknown) => {
+      exit_functions.delete(fn); // behind the others, also if these are running
+      exit_functions.add(fn);
+    },
     "signature_text(function, /)": (fn: unknown) => {
       const unbound = (fn as { readonly [BOUND]?: { readonly fn: BuiltinFunction } } | null)?.[BOUND]?.fn ?? fn;
       if (!is_builtin(unbound)) return null;

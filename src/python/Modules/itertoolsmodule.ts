@@ -5,7 +5,7 @@
  */
 import { call } from "../Objects/call.ts";
 import { TypeError_, ValueError } from "../Objects/exceptions.ts";
-import { each, iter, iterator_type, NativeIterator, step } from "../Objects/iterobject.ts";
+import { each, iter, iterator_type, NativeIterator, type Reduced, step } from "../Objects/iterobject.ts";
 import { define_class_methods, define_methods, define_static_methods, functions } from "../Objects/methodobject.ts";
 import { equal, repr, truth } from "../Objects/object.ts";
 import { tuple } from "../Objects/tupleobject.ts";
@@ -237,6 +237,10 @@ class Count extends NativeIterator {
     this.at = binary("+", value, this.by);
     return value;
   }
+
+  override reduced(): Reduced {
+    return [null, this.by === 1 ? [this.at] : [this.at, this.by]];
+  }
 }
 
 function counting(): TypeObject {
@@ -262,6 +266,10 @@ class Repeat extends NativeIterator {
 
   override step(): unknown {
     return this.left-- > 0 ? this.object : undefined;
+  }
+
+  override reduced(): Reduced {
+    return [null, this.left === Number.POSITIVE_INFINITY ? [this.object] : [this.object, Math.max(0, this.left)]];
   }
 }
 

@@ -7,7 +7,7 @@ import { length } from "./abstract/sequences.ts";
 import { call_special, call_unbound, has_special } from "./call.ts";
 import { IndexError, StopIteration, TypeError_ } from "./exceptions.ts";
 import { allow_brackets } from "./genericaliasobject.ts";
-import { iter, iterator_type, PyIterator, step } from "./iterobject.ts";
+import { iter, iterator_type, PyIterator, place_of, type Reduced, step } from "./iterobject.ts";
 import { int_value } from "./longobject.ts";
 import { define_methods, define_static_methods } from "./methodobject.ts";
 import { tuple } from "./tupleobject.ts";
@@ -30,6 +30,10 @@ export class Enumerate extends PyIterator {
     const at = this.at;
     this.at = typeof at === "number" && at < Number.MAX_SAFE_INTEGER ? at + 1 : int_value(BigInt(at) + 1n);
     return tuple([at, value]);
+  }
+
+  override reduced(): Reduced {
+    return [null, [this.values, this.at]];
   }
 }
 
@@ -63,6 +67,14 @@ class Reversed extends PyIterator {
       this.values = null;
       return undefined;
     }
+  }
+
+  override reduced(): Reduced {
+    return this.values === null || this.at < 0 ? [null, [tuple([])]] : [null, [this.values], this.at];
+  }
+
+  override set_state(state: unknown): void {
+    if (this.values !== null) this.at = place_of(state, length(this.values) - 1);
   }
 
   get left(): number {

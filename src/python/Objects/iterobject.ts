@@ -5,6 +5,7 @@
 import { call, call_special, has_special } from "./call.ts";
 import { IndexError, StopIteration, TypeError_ } from "./exceptions.ts";
 import { define_methods, is_builtin } from "./methodobject.ts";
+import { type PyTuple, tuple } from "./tupleobject.ts";
 import { builtin_type, type TypeObject, type_of } from "./typeobject.ts";
 
 /**
@@ -14,6 +15,12 @@ import { builtin_type, type TypeObject, type_of } from "./typeobject.ts";
 export abstract class PyIterator {
   /** The next value; undefined at the end. */
   abstract step(): unknown;
+
+  /** How `pickle` and `copy` make this iterator again, for those that allow it. */
+  reduced?(): Reduced;
+
+  /** Moves a new iterator to the place that was reduced. */
+  set_state?(state: unknown): void;
 
   /** The value that `return` in a generator gave; `yield from` takes it. */
   get result(): unknown {
@@ -30,6 +37,11 @@ export abstract class PyIterator {
   }
 }
 
+/** A built-in function by its name, or null for the iterator's own class; its arguments; the state if there is one. */
+export type Reduced = readonly [maker: "iter" | "reversed" | null, args: readonly unknown[], state?: unknown];
+/** The functions that make iterators; builtins/index.ts sets them. */
+export const makers: Record<string, unknown> = {};
+
 /** Base type of built-in iterators; it is not among Python's names. */
 const iterator_base = builtin_type("iterator", { cls: PyIterator });
 define_methods(iterator_base, {
@@ -43,10 +55,31 @@ define_methods(iterator_base, {
 
 /** The type of a class of iterators, under its name in CPython: `list_iterator`. */
 export function iterator_type(name: string, cls: abstract new (...args: never[]) => PyIterator): TypeObject {
-  return builtin_type(name, { bases: [iterator_base], cls });
+  const type = builtin_type(name, { bases: [iterator_base], cls });
+  const { prototype } = cls as { prototype: PyIterator };
+  define_methods(type, { "__reduce__(self, /)": reduce });
+  if (prototype.set_state !== undefined)
+    define_methods(type, { "__setstate__(self, state, /)": (self: PyIterator, state) => self.set_state?.(state) });
+  return type;
 }
 
-/** An iterator over anything that JavaScript can iterate. */
+function reduce(self: PyIterator): PyTuple {
+  const reduced = self.reduced?.();
+  if (reduced === undefined) throw new TypeError_(`cannot pickle '${type_of(self).tp_name}' object`);
+  const [maker, args, ...state] = reduced;
+  return tuple([maker === null ? type_of(self).cls : makers[maker], tuple(args), ...state]);
+}
+
+/** A place among `length` values, from the state of an iterator. */
+export function place_of(state: unknown, length: number): number {
+  if (typeof state !== "number" || !Number.isInteger(state)) throw new TypeError_("an integer is required");
+  return Math.max(0, Math.min(state, length));
+}
+
+/**
+ * An iterator over anything that JavaScript can iterate.
+ * @differs Its place is inside a generator of JavaScript, so it is neither pickled nor copied; CPython does both with most tools of `itertools`.
+ */
 export class NativeIterator extends PyIterator {
   private readonly values: Iterator<unknown>;
 
@@ -79,6 +112,19 @@ export class SequenceIterator extends PyIterator {
     return undefined;
   }
 
+  override reduced(): Reduced {
+    return this.values === null ? ["iter", [this.none()]] : ["iter", [this.values], this.at];
+  }
+
+  override set_state(state: unknown): void {
+    if (this.values !== null) this.at = place_of(state, this.values.length);
+  }
+
+  /** The empty list, which an exhausted iterator iterates. */
+  protected none(): readonly unknown[] {
+    return [];
+  }
+
   /** How many values are left, as `operator.length_hint` asks. */
   get left(): number {
     return this.values === null ? 0 : this.values.length - this.at;
@@ -107,6 +153,14 @@ class IndexIterator extends PyIterator {
       this.values = null;
       return undefined;
     }
+  }
+
+  override reduced(): Reduced {
+    return this.values === null ? ["iter", [tuple([])]] : ["iter", [this.values], this.at];
+  }
+
+  override set_state(state: unknown): void {
+    this.at = place_of(state, Number.MAX_SAFE_INTEGER);
   }
 }
 iterator_type("iterator", IndexIterator);

@@ -9,7 +9,7 @@ import { is_index } from "./abstract/numbers.ts";
 import { compare_sequences } from "./abstract/sequence_comparison.ts";
 import { call } from "./call.ts";
 import { IndexError, MemoryError, OverflowError, TypeError_, ValueError } from "./exceptions.ts";
-import { iter, iterator_type, list_from, PyIterator, SequenceIterator } from "./iterobject.ts";
+import { iter, iterator_type, list_from, PyIterator, place_of, type Reduced, SequenceIterator } from "./iterobject.ts";
 import { define_methods } from "./methodobject.ts";
 import { type Comparison, comparison_methods, equal, less, NotImplemented, repr, repr_once, truth } from "./object.ts";
 import { PySlice } from "./sliceobject.ts";
@@ -221,6 +221,14 @@ export class ReversedListIterator extends PyIterator {
     if (this.at >= 0 && this.at < this.values.length) return this.values[this.at--];
     this.values = null;
     return undefined;
+  }
+
+  override reduced(): Reduced {
+    return this.values === null ? ["iter", [[]]] : ["reversed", [this.values], this.at];
+  }
+
+  override set_state(state: unknown): void {
+    if (this.values !== null) this.at = place_of(state, this.values.length - 1);
   }
 
   get left(): number {

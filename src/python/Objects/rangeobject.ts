@@ -6,7 +6,7 @@ import { index_of, is_index } from "./abstract/numbers.ts";
 import { define_attributes } from "./descrobject.ts";
 import { IndexError, OverflowError, TypeError_, ValueError } from "./exceptions.ts";
 import { hash_of } from "./hashing.ts";
-import { iterator_type, PyIterator } from "./iterobject.ts";
+import { iterator_type, PyIterator, place_of, type Reduced } from "./iterobject.ts";
 import { type Int, int_value } from "./longobject.ts";
 import { define_methods, define_static_methods } from "./methodobject.ts";
 import { equal, NotImplemented, repr } from "./object.ts";
@@ -70,13 +70,27 @@ function count(start: Int, stop: Int, step: Int): Int {
 class RangeIterator extends PyIterator {
   private at: number;
   private readonly by: number;
+  private readonly length: number;
   left: number;
 
   constructor(start: number, step: number, length: number) {
     super();
     this.at = start;
     this.by = step;
+    this.length = length;
     this.left = length;
+  }
+
+  override reduced(): Reduced {
+    const place = this.length - this.left;
+    const start = this.at - place * this.by;
+    return ["iter", [new PyRange(start, start + this.length * this.by, this.by)], place];
+  }
+
+  override set_state(state: unknown): void {
+    const place = place_of(state, this.length);
+    this.at += (place - (this.length - this.left)) * this.by;
+    this.left = this.length - place;
   }
 
   step(): unknown {
@@ -102,6 +116,14 @@ class LongRangeIterator extends PyIterator {
     const value = this.range.at(this.place);
     this.place = int_value(BigInt(this.place) + 1n);
     return value;
+  }
+
+  override reduced(): Reduced {
+    return ["iter", [this.range], this.place];
+  }
+
+  override set_state(state: unknown): void {
+    this.place = place_of(state, Number.MAX_SAFE_INTEGER);
   }
 
   get left(): Int {

@@ -248,7 +248,7 @@ function expose_all(type: TypeObject, primary: TypeObject): void {
 /** `__slots__`: attributes that are not in the instance's `__dict__`; without bases that take any attribute, there are no others. */
 function add_slots(type: TypeObject): void {
   const declared = type.dict.get("__slots__");
-  if (declared === undefined || type.bases.some((base) => base.tp_alloc !== null)) return;
+  if (declared === undefined || type.bases.some((base) => base.tp_alloc !== null && base.name !== "dict")) return;
   const names = (typeof declared === "string" ? [declared] : list_from(declared)).map((name) => {
     if (typeof name !== "string")
       throw new TypeError_(`__slots__ items must be strings, not '${type_of(name).tp_name}'`);

@@ -22,8 +22,12 @@ const kept = new WeakMap<object, Map<string, number>>();
 export const renamed = new Map<string, string>();
 /** By the name of a class: floats that its constructor sets whatever the arguments are. */
 export const fixed = new Map<string, readonly (readonly [string, number])[]>();
-/** Told about every object that a program makes, and which of its arguments are whole floats. */
-export const listeners: ((made: object, floats: ReadonlyMap<string, number>) => void)[] = [];
+/** Told about every object that a program makes, and which of its arguments are whole floats, and which are ints. */
+export const listeners: ((
+  made: object,
+  floats: ReadonlyMap<string, number>,
+  ints: ReadonlyMap<string, number>,
+) => void)[] = [];
 
 const is_float_text = (text: string | null): boolean =>
   text !== null && /^-?\d+(?:\.\d*(?:e[+-]?\d+)?|e[+-]?\d+)$/.test(text);
@@ -60,17 +64,19 @@ export function remember_floats(
   const { __signature__: signature } = native as unknown as { readonly __signature__?: Signature };
   if (signature === undefined) return;
   const floats = new Map(default_floats(native));
+  const ints = new Map<string, number>();
   const note = (parameter: string, value: unknown): void => {
     const name = renamed.get(`${native.name}.${parameter}`) ?? parameter;
     if (value instanceof FloatValue) floats.set(name, value.value);
     else floats.delete(name);
+    if (typeof value === "number" && Number.isInteger(value)) ints.set(name, value);
   };
   signature.parameters.forEach((parameter, i) => {
     if (i < args.length) note(parameter.name, args[i]);
   });
   for (const [name, value] of kwargs) note(name, value);
   kept.set(made, floats);
-  for (const listener of listeners) listener(made, floats);
+  for (const listener of listeners) listener(made, floats, ints);
 }
 
 /** The value of an attribute: a float if it is one. */

@@ -16,6 +16,7 @@ import { complex_type } from "../Objects/complexobject/methods.ts";
 import { classmethod_type, property_type, staticmethod_type } from "../Objects/descrobject.ts";
 import { dict_type } from "../Objects/dictobject.ts";
 import { enumerate_type, reversed_type } from "../Objects/enumobject.ts";
+import { makers } from "../Objects/iterobject.ts";
 import "../Objects/exception_groups.ts";
 import { exception_names } from "../Objects/exception_types.ts";
 import { allow_brackets } from "../Objects/genericaliasobject.ts";
@@ -92,3 +93,4 @@ for (const [name, value] of [
 ] as const) {
   builtins.set(name, value);
 }
+Object.assign(makers, { iter: builtins.get("iter"), reversed: builtins.get("reversed") });

@@ -4,7 +4,7 @@
  */
 import { vectorcall } from "../Objects/call.ts";
 import { TypeError_, ValueError } from "../Objects/exceptions.ts";
-import { iter, iterator_type, PyIterator, step } from "../Objects/iterobject.ts";
+import { iter, iterator_type, PyIterator, type Reduced, step } from "../Objects/iterobject.ts";
 import { define_static_methods } from "../Objects/methodobject.ts";
 import { truth } from "../Objects/object.ts";
 import { tuple } from "../Objects/tupleobject.ts";
@@ -28,6 +28,10 @@ class PyMap extends PyIterator {
       args.push(value);
     }
     return vectorcall(this.fn, args, null);
+  }
+
+  override reduced(): Reduced {
+    return [null, [this.fn, ...this.iterators]];
   }
 }
 export const map_type = iterator_type("map", PyMap);
@@ -54,6 +58,10 @@ class PyFilter extends PyIterator {
       if (value === undefined || truth(this.fn === null ? value : vectorcall(this.fn, [value], null))) return value;
     }
   }
+
+  override reduced(): Reduced {
+    return [null, [this.fn, this.values]];
+  }
 }
 export const filter_type = iterator_type("filter", PyFilter);
 define_static_methods(filter_type, {
@@ -63,7 +71,7 @@ define_static_methods(filter_type, {
 
 class PyZip extends PyIterator {
   private readonly iterators: readonly unknown[];
-  private readonly strict: boolean;
+  private strict: boolean;
   private done: boolean;
 
   constructor(iterators: readonly unknown[], strict: boolean) {
@@ -85,6 +93,14 @@ class PyZip extends PyIterator {
       row.push(value);
     }
     return tuple(row);
+  }
+
+  override reduced(): Reduced {
+    return this.strict ? [null, this.iterators, true] : [null, this.iterators];
+  }
+
+  override set_state(state: unknown): void {
+    this.strict = truth(state);
   }
 
   /** With `strict` all must end together; the iterator at place `ended` did. */

@@ -443,9 +443,9 @@ export class Tensor extends TensorBase {
   }
 
   /** Iterates over the slices along dim 0. */
-  *[Symbol.iterator](): IterableIterator<Tensor> {
+  [Symbol.iterator](): IterableIterator<Tensor> {
     if (this.dim() === 0) throw new TypeError_("iteration over a 0-d tensor");
-    yield* this.unbind(0);
+    return this.unbind(0)[Symbol.iterator]();
   }
 
   __contains__(element: unknown): boolean {

@@ -12,6 +12,7 @@ import {
   _unsafe_set_version_counter,
   AbstractContextManager,
   is_grad_enabled,
+  repr,
 } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor/index";
 import { def_context, not_callable } from "#torch/utils/_contextlib";
@@ -80,6 +81,10 @@ export const set_grad_enabled = def_context(
 
     override __exit__(): void {
       _set_grad_enabled(this.prev);
+    }
+
+    __repr__(): string {
+      return `torch.autograd.grad_mode.set_grad_enabled(mode=${repr(this.mode)})`;
     }
   },
 );

@@ -193,3 +193,59 @@ with tempfile.TemporaryDirectory() as d:
     try: (r/"no").read_text()
     except FileNotFoundError as ex: print(type(ex).__name__, ex.errno)
     shutil.move(str(r/"z"), str(r/"w")); print(os.listdir(r), os.path.exists(r/"w"))
+
+# ---- built-in iterators are pickled and copied at their place
+import copy, itertools, pickle
+def made():
+    return {
+        'list': iter([1, 2, 3]), 'tuple': iter((1, 2, 3)), 'range': iter(range(2, 20, 5)), 'keys': iter({1: 2, 3: 4}), 'values': iter({1: 2, 3: 4}.values()),
+        'items': iter({1: 2, 3: 4}.items()), 'set': iter({1, 2}), 'str': iter('a\u00e9c'), 'bytes': iter(b'abc'), 'enumerate': enumerate('ab', 5), 'zip': zip([1, 2], 'ab'),
+        'strict': zip([1, 2], 'a', strict=True), 'map': map(abs, [-1, 2]), 'filter': filter(None, [0, 1, 2]), 'backwards': reversed([1, 2, 3]), 'tuple backwards': reversed((1, 2, 3)),
+        'keys backwards': reversed({1: 2, 3: 4}), 'count': itertools.count(3), 'repeat': itertools.repeat('x', 3), 'generator': (x for x in [1, 2]),
+    }
+def rest(iterator):
+    try:
+        return list(itertools.islice(iterator, 4))
+    except ValueError as error:
+        return str(error)
+for name in made():
+    iterator = made()[name]
+    next(iterator)
+    try:
+        print(name, rest(copy.copy(made()[name])), rest(pickle.loads(pickle.dumps(iterator))), rest(copy.deepcopy(iterator)), rest(iterator), rest(pickle.loads(pickle.dumps(iterator))))
+    except TypeError as error:
+        print(name, error)
+print(iter([1, 2]).__reduce__()[1:], iter(range(5)).__reduce__()[1:], iter('ab').__reduce__()[1:], reversed([1, 2]).__reduce__()[1:])
+
+# ---- classes and instances in isinstance; attributes of a dict with slots
+import collections
+class Called:
+    def __call__(self): pass
+for wrong in (Called(), (int, Called()), len):
+    try:
+        print(isinstance('a', wrong))
+    except TypeError as error:
+        print(error)
+for value in (collections.defaultdict(int), {}, 3):
+    try:
+        print(vars(value))
+    except TypeError as error:
+        print(error)
+class Slotted(dict):
+    __slots__ = ('a',)
+slotted = Slotted(k=1)
+slotted.a = 2
+print(slotted, slotted.a)
+try:
+    slotted.b = 3
+except AttributeError as error:
+    print(error)
+
+# ---- a file that nobody closed is complete when it is opened again
+import os, tempfile
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, 'a.txt')
+    open(path, 'w').write('one')
+    print(open(path).read())
+    open(path, 'ab').write(b' two')
+    print(open(path, 'rb').read())

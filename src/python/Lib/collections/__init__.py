@@ -14,6 +14,8 @@ from _machine import written_in_c
 
 @written_in_c
 class defaultdict(dict):
+    __slots__ = ('default_factory',)
+
     def __init__(self, default_factory=None, /, *args, **kwargs):
         if default_factory is not None and not callable(default_factory):
             raise TypeError('first argument must be callable or None')

@@ -14,8 +14,16 @@ import { UnionType } from "../unionobject.ts";
 const INSTANCE_OF = "isinstance() arg 2 must be a type, a tuple of types, or a union";
 const SUBCLASS_OF = "issubclass() arg 2 must be a class, a tuple of classes, or a union";
 
-const class_of = (value: unknown): TypeObject | null =>
-  info_of(value) ?? (typeof value === "function" ? foreign.class_of(value) : null);
+/** An instance that can be called is a function of JavaScript, and no class; another function may stand for a class of the library. */
+function is_callable_instance(value: unknown): boolean {
+  const type = type_of(value);
+  return !type.is_subtype(type_type) && type.name !== "function";
+}
+
+function class_of(value: unknown): TypeObject | null {
+  if (typeof value !== "function") return null;
+  return is_callable_instance(value) ? null : (info_of(value) ?? foreign.class_of(value));
+}
 
 /** The class's metaclass may have a method of a program that decides. */
 function own_check(cls: unknown, name: string): ((value: unknown) => boolean) | null {
@@ -28,7 +36,7 @@ function own_check(cls: unknown, name: string): ((value: unknown) => boolean) | 
 
 /** A class of the library may decide what its instances are, as JavaScript's `instanceof` sees them. */
 function instance_check_of_javascript(cls: unknown): ((value: unknown) => boolean) | null {
-  if (typeof cls !== "function") return null;
+  if (typeof cls !== "function" || is_callable_instance(cls)) return null;
   const decides = cls[Symbol.hasInstance] !== Function.prototype[Symbol.hasInstance];
   return decides ? (value) => value instanceof cls : null;
 }

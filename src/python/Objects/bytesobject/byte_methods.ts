@@ -7,7 +7,7 @@ import { index_of, is_index } from "../abstract/numbers.ts";
 import { ByteSequence, PyBytes } from "../bytesobject.ts";
 import { has_special } from "../call.ts";
 import { IndexError, TypeError_, ValueError } from "../exceptions.ts";
-import { each, iterator_type, PyIterator } from "../iterobject.ts";
+import { each, iterator_type, PyIterator, place_of, type Reduced } from "../iterobject.ts";
 import { define_class_methods, define_methods, define_static_methods } from "../methodobject.ts";
 import { type Comparison, comparison_methods, NotImplemented, richcompare, truth } from "../object.ts";
 import { PySlice, places } from "../sliceobject.ts";
@@ -118,6 +118,14 @@ class BytesIterator extends PyIterator {
 
   step(): unknown {
     return this.at < this.bytes.data.length ? this.bytes.data[this.at++] : undefined;
+  }
+
+  override reduced(): Reduced {
+    return this.at < this.bytes.data.length ? ["iter", [this.bytes], this.at] : ["iter", [tuple([])]];
+  }
+
+  override set_state(state: unknown): void {
+    this.at = place_of(state, this.bytes.data.length);
   }
 }
 iterator_type("bytes_iterator", BytesIterator);

@@ -5,7 +5,7 @@
 
 import { define_attributes } from "../descrobject.ts";
 import { RuntimeError } from "../exceptions.ts";
-import { each, iterator_type, PyIterator } from "../iterobject.ts";
+import { each, iterator_type, PyIterator, type Reduced } from "../iterobject.ts";
 import { MappingProxy } from "../mappingproxy.ts";
 import { define_methods } from "../methodobject.ts";
 import { equal, NotImplemented, repr, repr_once } from "../object.ts";
@@ -46,6 +46,18 @@ abstract class DictIterator extends PyIterator {
     return this.pick(next.value);
   }
 
+  /** All entries in the order of this iterator. */
+  protected all(dict: Entries): [unknown, unknown][] {
+    return [...dict.entries()];
+  }
+
+  override reduced(): Reduced {
+    const { dict } = this;
+    if (dict === null) return ["iter", [[]]];
+    const rest = this.all(dict).slice(this.size - this.left_);
+    return ["iter", [rest.map((entry) => this.pick(entry))]];
+  }
+
   get left(): number {
     return this.dict !== null && this.dict.size === this.size ? this.left_ : 0;
   }
@@ -66,9 +78,23 @@ class ItemIterator extends DictIterator {
     return tuple(entry);
   }
 }
-class ReversedKeyIterator extends KeyIterator {}
-class ReversedValueIterator extends ValueIterator {}
-class ReversedItemIterator extends ItemIterator {}
+const backwards = (dict: Entries): [unknown, unknown][] => [...dict.entries()].reverse();
+
+class ReversedKeyIterator extends KeyIterator {
+  protected override all(dict: Entries): [unknown, unknown][] {
+    return backwards(dict);
+  }
+}
+class ReversedValueIterator extends ValueIterator {
+  protected override all(dict: Entries): [unknown, unknown][] {
+    return backwards(dict);
+  }
+}
+class ReversedItemIterator extends ItemIterator {
+  protected override all(dict: Entries): [unknown, unknown][] {
+    return backwards(dict);
+  }
+}
 
 for (const [name, cls] of [
   ["dict_keyiterator", KeyIterator],
@@ -79,8 +105,6 @@ for (const [name, cls] of [
   ["dict_reverseitemiterator", ReversedItemIterator],
 ] as const)
   define_methods(iterator_type(name, cls), { "__length_hint__(self, /)": (self: DictIterator) => self.left });
-
-const backwards = (dict: Entries): [unknown, unknown][] => [...dict.entries()].reverse();
 
 export const iterate_keys = (dict: Entries): PyIterator => new KeyIterator(dict);
 export const iterate_reversed_keys = (dict: Entries): PyIterator => new ReversedKeyIterator(dict, backwards(dict));

@@ -5,7 +5,7 @@
 import { dict_type, PyDict } from "../dictobject.ts";
 import { KeyError, RuntimeError } from "../exceptions.ts";
 import { hash_of } from "../hashing.ts";
-import { each, iterator_type, PyIterator } from "../iterobject.ts";
+import { each, iterator_type, PyIterator, type Reduced } from "../iterobject.ts";
 import { int_value } from "../longobject.ts";
 import { define_methods, define_static_methods } from "../methodobject.ts";
 import { NotImplemented, repr, repr_once } from "../object.ts";
@@ -48,6 +48,10 @@ class SetIterator extends PyIterator {
     }
     this.left_--;
     return value;
+  }
+
+  override reduced(): Reduced {
+    return ["iter", [this.set === null ? [] : [...this.set].slice(this.size - this.left_)]];
   }
 
   get left(): number {

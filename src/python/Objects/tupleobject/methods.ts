@@ -19,7 +19,11 @@ export const tuple_type = builtin_type("tuple", {
   tp_alloc: (cls) => Reflect.construct(PyTuple, [], cls) as object,
 });
 
-class TupleIterator extends SequenceIterator {}
+class TupleIterator extends SequenceIterator {
+  protected override none(): PyTuple {
+    return EMPTY_TUPLE;
+  }
+}
 const tuple_iterator_type = iterator_type("tuple_iterator", TupleIterator);
 define_methods(tuple_iterator_type, { "__length_hint__(self, /)": (self: TupleIterator) => self.left });
 

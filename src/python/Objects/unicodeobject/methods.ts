@@ -11,7 +11,7 @@ import { index_of, is_index } from "../abstract/numbers.ts";
 import { ByteSequence } from "../bytesobject.ts";
 import { IndexError, MemoryError, OverflowError, TypeError_ } from "../exceptions.ts";
 import { hash_of } from "../hashing.ts";
-import { iterator_type, PyIterator } from "../iterobject.ts";
+import { iterator_type, PyIterator, place_of, type Reduced } from "../iterobject.ts";
 import { define_methods, define_static_methods } from "../methodobject.ts";
 import { type Comparison, comparison_methods, NotImplemented, richcompare, str } from "../object.ts";
 import { PySlice, places } from "../sliceobject.ts";
@@ -68,16 +68,34 @@ export function repeated(text: string, count: unknown, what: string): string {
 }
 
 class StrIterator extends PyIterator {
-  private readonly characters: Iterator<string>;
+  private readonly text: string;
+  private characters: Iterator<string>;
+  private at = 0;
 
   constructor(text: string) {
     super();
+    this.text = text;
     this.characters = text[Symbol.iterator]();
   }
 
   step(): unknown {
     const { done, value } = this.characters.next();
-    return done === true ? undefined : value;
+    if (done === true) {
+      this.at = -1;
+      return undefined;
+    }
+    this.at++;
+    return value;
+  }
+
+  override reduced(): Reduced {
+    return this.at < 0 ? ["iter", [""]] : ["iter", [this.text], this.at];
+  }
+
+  override set_state(state: unknown): void {
+    const points = code_points(this.text);
+    this.at = place_of(state, points.length);
+    this.characters = [...points].slice(this.at)[Symbol.iterator]();
   }
 }
 /** The iterator of a text that is ASCII has a class of its own. */

@@ -225,3 +225,9 @@ export function THPUtils_packInt64(value: number | bigint): number | bigint {
   const narrow = Number(value);
   return Number.isSafeInteger(narrow) ? narrow : value;
 }
+
+/**
+ * Numbers that a Python program wrote as ints, by the object or the dict that holds them: name and value. They print as ints, `nn.ELU(1)` as
+ * `ELU(alpha=1)`. TypeScript has one kind of number, and such a number prints like the default.
+ */
+export const written_as_ints = new WeakMap<object, ReadonlyMap<string, unknown>>();

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/modules/flatten.py
  */
 import { TypeError_ } from "#c10/util/Exception";
-import { py_format, python_type } from "#torch/_C";
+import { py_format, python_type, repr, THPSize } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { type_repr } from "#torch/_utils/index";
@@ -86,6 +86,7 @@ export class Unflatten extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return `dim=${py_format(this.dim)}, unflattened_size=${sizes_repr(this.unflattened_size)}`;
+    const { unflattened_size: size } = this;
+    return `dim=${py_format(this.dim)}, unflattened_size=${size instanceof THPSize ? repr(size) : sizes_repr(size)}`;
   }
 }

@@ -257,3 +257,6 @@ export function _warn_get_lr_called_within_step(lr_scheduler: LRScheduler): void
   if (!lr_scheduler._get_lr_called_within_step)
     warn("UserWarning", "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.");
 }
+
+/** The former name of `LRScheduler`. Programs still write subclasses of it, and ask whether a scheduler is one. */
+export class _LRScheduler extends LRScheduler {}

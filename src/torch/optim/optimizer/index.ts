@@ -8,7 +8,16 @@
 import { AttributeError, KeyError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import { Allocated } from "#python/Objects/allocated";
-import { float_repr, isDict, isFloat, PySequence_Tuple, py_format, python_type, repr } from "#torch/_C";
+import {
+  float_repr,
+  isDict,
+  isFloat,
+  PySequence_Tuple,
+  py_format,
+  python_type,
+  repr,
+  written_as_ints,
+} from "#torch/_C";
 import {
   type Args,
   def,
@@ -403,9 +412,12 @@ export abstract class Optimizer extends Allocated {
     const defaults = defaults_of(this.constructor);
     this.param_groups.forEach((group, i) => {
       text += `\nParameter Group ${i}\n`;
-      for (const key of Object.keys(group).sort())
-        if (key !== "params")
-          text += `    ${key}: ${option_text(key, group[key], defaults.get(key.replace(/^initial_/, "")))}\n`;
+      const ints = written_as_ints.get(group);
+      for (const key of Object.keys(group).sort()) {
+        if (key === "params") continue;
+        const default_ = ints?.get(key) === group[key] ? null : defaults.get(key.replace(/^initial_/, ""));
+        text += `    ${key}: ${option_text(key, group[key], default_)}\n`;
+      }
     });
     return `${text})`;
   }

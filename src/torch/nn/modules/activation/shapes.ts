@@ -4,7 +4,7 @@
  * @differs Ours prints a whole number as a float, as PyTorch prints its defaults: `ELU(alpha=2.0)`; PyTorch prints 2 and 2.0 differently.
  */
 import { AssertionError, warn } from "#c10/util/Exception";
-import { float_repr, PyNumber_Float, PyObject_RichCompareBool, py_str } from "#torch/_C";
+import { float_repr, PyNumber_Float, PyObject_RichCompareBool, py_str, written_as_ints } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import * as F from "#torch/nn/functional/index";
@@ -12,10 +12,14 @@ import { Module, type Unary } from "#torch/nn/modules/module/index";
 
 /**
  * A parameter as Python prints it: the default is a float, and a given int stays an int.
- * @differs A given int that equals the default is printed as a float, since JavaScript has one kind of number; PyTorch prints `Hardtanh(-1, 1)` with ints.
+ * @differs A given int that equals the default is printed as a float, unless a Python program wrote it: JavaScript has one kind of number; PyTorch
+ * prints `Hardtanh(-1, 1)` with ints.
  */
-const printed = (value: number, default_: number): string =>
-  value === default_ ? float_repr(default_) : py_str(value);
+function printed(self: object, name: string, default_: number): string {
+  const value = (self as Record<string, number>)[name];
+  const is_float = value === default_ && written_as_ints.get(self)?.get(name) !== value;
+  return is_float ? float_repr(default_) : py_str(value);
+}
 const inplace_str = (inplace: boolean): string => (inplace ? ", inplace=True" : "");
 
 const RReLU_init = new Init(
@@ -48,7 +52,7 @@ export class RReLU extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return `lower=${printed(this.lower, 0.125)}, upper=${printed(this.upper, 1 / 3)}${inplace_str(this.inplace)}`;
+    return `lower=${printed(this, "lower", 0.125)}, upper=${printed(this, "upper", 1 / 3)}${inplace_str(this.inplace)}`;
   }
 }
 
@@ -82,7 +86,7 @@ export class Hardtanh extends Module<Unary, Tensor> {
     this.max_val = max_value ?? max_val;
     this.inplace = inplace;
     if (PyObject_RichCompareBool(this.max_val, "<=", PyNumber_Float(this.min_val), "float")) {
-      const [min, max] = [printed(this.min_val, -1), printed(this.max_val, 1)];
+      const [min, max] = [printed(this, "min_val", -1), printed(this, "max_val", 1)];
       throw new AssertionError(`max_val (${max}) must be greater than min_val (${min})`);
     }
   }
@@ -92,7 +96,7 @@ export class Hardtanh extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return `min_val=${printed(this.min_val, -1)}, max_val=${printed(this.max_val, 1)}${inplace_str(this.inplace)}`;
+    return `min_val=${printed(this, "min_val", -1)}, max_val=${printed(this, "max_val", 1)}${inplace_str(this.inplace)}`;
   }
 }
 
@@ -214,7 +218,7 @@ export class ELU extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return `alpha=${printed(this.alpha, 1)}${inplace_str(this.inplace)}`;
+    return `alpha=${printed(this, "alpha", 1)}${inplace_str(this.inplace)}`;
   }
 }
 
@@ -243,7 +247,7 @@ export class CELU extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return `alpha=${printed(this.alpha, 1)}${inplace_str(this.inplace)}`;
+    return `alpha=${printed(this, "alpha", 1)}${inplace_str(this.inplace)}`;
   }
 }
 
@@ -324,7 +328,7 @@ export class Hardshrink extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return printed(this.lambd, 0.5);
+    return printed(this, "lambd", 0.5);
   }
 }
 
@@ -369,7 +373,7 @@ export class Softplus extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return `beta=${printed(this.beta, 1)}, threshold=${printed(this.threshold, 20)}`;
+    return `beta=${printed(this, "beta", 1)}, threshold=${printed(this, "threshold", 20)}`;
   }
 }
 
@@ -396,7 +400,7 @@ export class Softshrink extends Module<Unary, Tensor> {
   }
 
   override extra_repr(): string {
-    return printed(this.lambd, 0.5);
+    return printed(this, "lambd", 0.5);
   }
 }
 

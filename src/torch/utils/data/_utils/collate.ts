@@ -6,6 +6,7 @@
  * `torch.Float`s.
  */
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { tuple } from "#python/Objects/tupleobject";
 import { Float, isDict, python_type, refuse_sparse } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -91,12 +92,7 @@ export const collate = def(
     refuse_sparse(elem);
     if (samples.some((sample) => len(sample) !== elem.length))
       throw new RuntimeError("each element in list of batch should be of equal size");
-    return elem.map((_, i) =>
-      collate(
-        samples.map((sample) => get_item(sample, i)),
-        kwargs,
-      ),
-    );
+    return elem.map((_, i) => collate(tuple(samples.map((sample) => get_item(sample, i))), kwargs));
   },
 );
 
