@@ -5,6 +5,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { _parse_qr_mode, linalg_solve_is_vector_rhs } from "#aten/native/LinearAlgebraUtils";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -28,20 +29,22 @@ function sym(X: Tensor): Tensor {
 
 /** dL = L phi(L^-1 dA L^-H), where phi takes the lower triangle with half of the diagonal. */
 export function cholesky_jvp(input_tangent: Tensor, L: Tensor, upper: boolean): Tensor {
-  const dA = upper ? input_tangent.mH() : input_tangent;
   const L_ = upper ? L.mH() : L;
-  let dL = at.linalg_solve_triangular(L_, dA, false, true);
+  let dL = at.linalg_solve_triangular(L_, input_tangent, false, true);
   dL = at.linalg_solve_triangular(L_.mH(), dL, true, false);
   diagonal(dL.tril_()).mul__Scalar(HALF);
   dL = L_.matmul(dL);
   return upper ? dL.mH() : dL;
 }
 
-/** X = (F F^H)^-1: dX = -X dF F^H X, plus the conjugate transpose of that. */
+/**
+ * X = (F F^H)^-1: dX = -X dF F^H X, plus the conjugate transpose of that. PyTorch multiplies in another order, X dF X F^H,
+ * which is exact only where X and F commute; its values are kept.
+ */
 export function cholesky_inverse_jvp(F: Tensor, dF: Tensor, X: Tensor, upper: boolean): Tensor {
   const CF = upper ? F : F.mH();
   const dCF = upper ? dF.mH() : dF;
-  return sym(X.neg().matmul(dCF).matmul(CF).matmul(X));
+  return sym(X.neg().matmul(dCF).matmul(X).matmul(CF));
 }
 
 export function cholesky_solve_jvp(X: Tensor, U: Tensor, dU: Tensor, dB: Tensor, upper: boolean): Tensor {
@@ -51,6 +54,7 @@ export function cholesky_solve_jvp(X: Tensor, U: Tensor, dU: Tensor, dB: Tensor,
 
 // Equations
 
+/** A^-1 (dB - dA X). As in PyTorch, dA is not reduced to the triangle, nor transposed with A. */
 export function triangular_solve_jvp(
   X: Tensor,
   A: Tensor,
@@ -60,9 +64,7 @@ export function triangular_solve_jvp(
   transpose: boolean,
   unitriangular: boolean,
 ): Tensor {
-  const projected = triangle_of(dA, upper, unitriangular);
-  const change = (transpose ? projected.mT() : projected).matmul(X);
-  return at.triangular_solve(dB.sub_Tensor(change), A, upper, transpose, unitriangular)[0];
+  return at.triangular_solve(dB.sub_Tensor(dA.matmul(X)), A, upper, transpose, unitriangular)[0];
 }
 
 export function linalg_solve_triangular_forward_AD(
@@ -272,4 +274,35 @@ export function pinv_jvp(A: Tensor, pinvA: Tensor, dA: Tensor): Tensor {
   const inside = Kh.sub_Tensor(K).sub_Tensor(pinvA.matmul(A).matmul(Kh));
   const beyond = dAh.sub_Tensor(dAh.matmul(A).matmul(pinvA));
   return inside.matmul(pinvA).add_Tensor(pinvA.matmul(pinvAh).matmul(beyond));
+}
+
+// Functions of matrices
+
+/** A^+ B: d(A^+) B + A^+ dB. */
+export function linalg_lstsq_solution_jvp(A: Tensor, B_: Tensor, dA: Tensor, dB_: Tensor): Tensor {
+  const vector_case = linalg_solve_is_vector_rhs(A, B_);
+  const matrix = (t: Tensor): Tensor => (vector_case ? t.unsqueeze(-1) : t);
+  const pinvA = at.linalg_pinv_atol_rtol_tensor(A);
+  const dpinvA = pinv_jvp(A, pinvA, dA);
+  const dX = dpinvA.matmul(matrix(B_)).add_Tensor(pinvA.matmul(matrix(dB_)));
+  return vector_case ? dX.squeeze_dim(-1) : dX;
+}
+
+/** The column sums of (A X - B)^2; a change of X does not change them, since X minimizes them. */
+export function linalg_lstsq_residuals_jvp(
+  A: Tensor,
+  B_: Tensor,
+  dA: Tensor,
+  dB_: Tensor,
+  X_: Tensor,
+  L: Tensor,
+): Tensor {
+  if (L.numel() === 0) return L.clone(MemoryFormat.Contiguous);
+  const vector_case = linalg_solve_is_vector_rhs(A, B_);
+  const matrix = (t: Tensor): Tensor => (vector_case ? t.unsqueeze(-1) : t);
+  const X = matrix(X_);
+  const r = A.matmul(X).sub_Tensor(matrix(B_));
+  const dr = dA.matmul(X).sub_Tensor(matrix(dB_));
+  const dL = r.mul_Tensor(dr).sum_dim_IntList([-2]).mul_Scalar(Scalar.fromInt(2));
+  return vector_case ? dL.squeeze_dim(-1) : dL;
 }

@@ -8,6 +8,7 @@ import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { isFwGradDefined } from "./ForwardMode.ts";
 import { unsqueeze_multiple } from "./index.ts";
 
 // Norms
@@ -126,6 +127,11 @@ export function batch_norm_jvp(
     invstd_p = saved_invstd.view(view_size);
     result_t = normalized_t(input_p, input_t, mean_p, invstd_p, dims);
   } else {
+    for (const t of [running_mean, running_var])
+      TORCH_CHECK(
+        !isFwGradDefined(t),
+        "batch_norm is not differentiable wrt running_mean and running_var, they cannot have forward grad defined",
+      );
     TORCH_INTERNAL_ASSERT(
       running_mean !== null && running_var !== null,
       "Expect running_mean and running_var to have value when train=false",

@@ -8,7 +8,7 @@ import type { Device } from "#c10/core/Device";
 import type { Layout } from "#c10/core/Layout";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
-import { ScalarType } from "#c10/core/ScalarType";
+import type { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { isFwGradDefinedTensorList, tangent_or_zeros } from "./ForwardMode.ts";
@@ -65,8 +65,7 @@ export function logcumsumexp_jvp(self_p: Tensor, self_t: Tensor, dim: number): T
   const exp = shifted_exp(self_p, [dim]);
   const cumsumexp_p = exp.cumsum(dim);
   const cumsumexp_t = exp.mul_Tensor(self_t).cumsum(dim);
-  const eps = self_p.scalar_type() === ScalarType.Double ? 2 ** -52 : 2 ** -23;
-  return cumsumexp_t.div_Tensor(cumsumexp_p.add_Scalar(Scalar.fromDouble(eps)));
+  return cumsumexp_t.div_Tensor(cumsumexp_p.add_Scalar(Scalar.fromDouble(1e-13)));
 }
 
 /** result * cumsum(x_t / x) up to the first zero; from there the tangent of the zero, times the other elements. */

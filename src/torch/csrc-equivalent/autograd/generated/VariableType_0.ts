@@ -1174,6 +1174,7 @@ function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: n
 function as_strided_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   unpack(self, "self", 0); unpack(src, "src", 1);
   const _any_requires_grad = compute_requires_grad2(self, src);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src));
   let grad_fn: AsStridedScatterBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AsStridedScatterBackward0();
@@ -1186,13 +1187,13 @@ function as_strided_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, size:
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src))) {
-    result = run_jit_decomposition_with_args_for_jvp("as_strided_scatter", "aten::as_strided_scatter", [self, src, size, stride, storage_offset]) as Tensor;
-  } else {
-    const guard = new AutoDispatchBelowADInplaceOrView();
-    try { result = _ops.as_strided_scatter.redispatch(ks.and(after_autograd_keyset), self, src, size, stride, storage_offset); } finally { guard.restore(); }
-  }
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.as_strided_scatter.redispatch(ks.and(after_autograd_keyset), self, src, size, stride, storage_offset); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const src_t = tangent_or_zeros(src);
+    set_forward_grad(result, at.as_strided_scatter(self_t, src_t, size, stride, storage_offset), false);
+  }
   return result;
 }
 

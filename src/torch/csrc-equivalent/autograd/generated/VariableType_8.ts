@@ -68,6 +68,7 @@ import { group_norm_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/
 import { group_norm_mean_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
 import { i1_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { infinitely_differentiable_mish_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/Activation";
+import { linalg_matrix_exp_differential } from "#torch/csrc-equivalent/autograd/FunctionsManual/MatrixFunctions";
 import { linalg_qr_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
 import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { prod_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
@@ -1427,6 +1428,7 @@ function index_select_out_out(ks: DispatchKeySet, self: Tensor, dim: number, ind
 function linalg_matrix_exp(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: LinalgMatrixExpBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgMatrixExpBackward0();
@@ -1435,13 +1437,13 @@ function linalg_matrix_exp(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  if (any_forward_level && isFwGradDefined(self)) {
-    result = run_jit_decomposition_with_args_for_jvp("linalg_matrix_exp", "aten::linalg_matrix_exp", [self]) as Tensor;
-  } else {
-    const guard = new AutoDispatchBelowADInplaceOrView();
-    try { result = _ops.linalg_matrix_exp.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  }
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.linalg_matrix_exp.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, linalg_matrix_exp_differential(self_p, self_t, false), false);
+  }
   return result;
 }
 

@@ -63,7 +63,10 @@ import type { Stream } from "#c10/core/Stream";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import * as at from "#aten/generated/Functions";
 import { amaxamin_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { householder_product_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/Householder";
 import { linalg_eig_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { linalg_lstsq_residuals_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { linalg_lstsq_solution_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
 import { log_sigmoid_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/Activation";
 import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { mvlgamma_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
@@ -2853,6 +2856,7 @@ function im2col_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: number[],
 function linalg_householder_product(ks: DispatchKeySet, input: Tensor, tau: Tensor): Tensor {
   unpack(input, "input", 0); unpack(tau, "tau", 1);
   const _any_requires_grad = compute_requires_grad2(input, tau);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(input) || isFwGradDefined(tau));
   let grad_fn: LinalgHouseholderProductBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgHouseholderProductBackward0();
@@ -2862,16 +2866,14 @@ function linalg_householder_product(ks: DispatchKeySet, input: Tensor, tau: Tens
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  if (any_forward_level && (isFwGradDefined(input) || isFwGradDefined(tau))) {
-    result = run_jit_decomposition_with_args_for_jvp("linalg_householder_product", "aten::linalg_householder_product", [input, tau]) as Tensor;
-  } else {
-    const guard = new AutoDispatchBelowADInplaceOrView();
-    try { result = _ops.linalg_householder_product.redispatch(ks.and(after_autograd_keyset), input, tau); } finally { guard.restore(); }
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.linalg_householder_product.redispatch(ks.and(after_autograd_keyset), input, tau); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const input_t = tangent_or_zeros(input); const input_p = toNonOptPrimal(input); const tau_t = tangent_or_zeros(tau); const tau_p = toNonOptPrimal(tau);
+    set_forward_grad(result, householder_product_jvp(input_t, tau_t, result, input_p, tau_p), false);
   }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
-  }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -2890,6 +2892,8 @@ function linalg_householder_product_out_out(ks: DispatchKeySet, input: Tensor, t
 function linalg_lstsq(ks: DispatchKeySet, self: Tensor, b: Tensor, rcond: number | null, driver: string | null): [Tensor, Tensor, Tensor, Tensor] {
   unpack(self, "self", 0); unpack(b, "b", 1);
   const _any_requires_grad = compute_requires_grad2(self, b);
+  const _any_has_forward_grad_residuals = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(b));
+  const _any_has_forward_grad_solution = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(b));
   let grad_fn: LinalgLstsqBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgLstsqBackward0();
@@ -2899,18 +2903,26 @@ function linalg_lstsq(ks: DispatchKeySet, self: Tensor, b: Tensor, rcond: number
     if (tracer !== null) trace_node(grad_fn);
   }
   let solution: Tensor, residuals: Tensor, rank: Tensor, singular_values: Tensor;
-  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(b))) {
-    [solution, residuals, rank, singular_values] = run_jit_decomposition_with_args_for_jvp("linalg_lstsq", "aten::linalg_lstsq", [self, b, rcond, driver]) as [Tensor, Tensor, Tensor, Tensor];
-  } else {
-    const guard = new AutoDispatchBelowADInplaceOrView();
-    try {
-      [solution, residuals, rank, singular_values] = _ops.linalg_lstsq.redispatch(ks.and(after_autograd_keyset), self, b, rcond, driver);
-    } finally { guard.restore(); }
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [solution, residuals, rank, singular_values] = _ops.linalg_lstsq.redispatch(ks.and(after_autograd_keyset), self, b, rcond, driver);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(solution, residuals), grad_fn);
+  if (_any_has_forward_grad_residuals || _any_has_forward_grad_solution) {
+    let residuals_new_fw_grad: Tensor | null = null;
+    let solution_new_fw_grad: Tensor | null = null;
+    if (_any_has_forward_grad_residuals && residuals.defined()) {
+      const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const b_t = tangent_or_zeros(b); const b_p = toNonOptPrimal(b);
+      residuals_new_fw_grad = linalg_lstsq_residuals_jvp(self_p, b_p, self_t, b_t, solution, residuals);
+    }
+    if (_any_has_forward_grad_solution && solution.defined()) {
+      const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const b_t = tangent_or_zeros(b); const b_p = toNonOptPrimal(b);
+      solution_new_fw_grad = linalg_lstsq_solution_jvp(self_p, b_p, self_t, b_t);
+    }
+    if (residuals_new_fw_grad !== null) set_forward_grad(residuals, residuals_new_fw_grad, false);
+    if (solution_new_fw_grad !== null) set_forward_grad(solution, solution_new_fw_grad, false);
   }
-  if (grad_fn !== null) {
-    set_history(flatten_tensor_args(solution, residuals), grad_fn);
-    grad_fn.solution_ = new SavedVariable(solution, true);
-  }
+  if (grad_fn !== null) grad_fn.solution_ = new SavedVariable(solution, true);
   return [solution, residuals, rank, singular_values];
 }
 
