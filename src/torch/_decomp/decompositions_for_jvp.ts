@@ -7,7 +7,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { register_decomposition_for_jvp } from "#torch/csrc-equivalent/autograd/jit_decomp_interface";
+import { register_decomposition_for_jvp } from "../_C.ts";
 
 let registered = false;
 

@@ -28,7 +28,7 @@ function make_duals(inputs: readonly unknown[]): Duals {
   return { inputs: duals, grads };
 }
 
-/** For each input and output, J with a row for each input element; with `all_u`, the one row u^T J for each input. */
+/** Jacobians by input and output, with a row for each input element; with `all_u`, the one row u^T J for each input. */
 export function _get_analytical_jacobian_forward_ad(
   fn: Outputs,
   inputs: readonly unknown[],

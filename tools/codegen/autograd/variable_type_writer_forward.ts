@@ -33,7 +33,7 @@ import { of_variant } from "./forward_derivatives.ts";
 import { formula_return_names } from "./load_derivatives.ts";
 import { modifies_arguments } from "./view_info.ts";
 
-/** What the formulas of one generated file share. */
+/** The names in scope, the imports and the errors that the formulas of one generated file share. */
 export interface FormulaContext {
   readonly scope: FormulaScope;
   readonly imports: FormulaImports;

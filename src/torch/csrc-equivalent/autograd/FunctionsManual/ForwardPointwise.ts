@@ -131,7 +131,7 @@ export function gather_with_keepdimed_indices(input: Tensor, dim: number, indice
   return at.gather(input, dim, indices.unsqueeze(dim)).squeeze_dim(dim);
 }
 
-/** For an extreme, the elements that equal it share the change. A product has no formula. */
+/** Elements that equal an extreme share its change. A product has no formula. */
 export function scatter_reduce_jvp(
   self_p: Tensor,
   self_t: Tensor,

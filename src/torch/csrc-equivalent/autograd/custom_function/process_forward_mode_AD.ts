@@ -14,7 +14,7 @@ import { get_view_autograd_meta, isDifferentiableType } from "#torch/csrc-equiva
 /** A user's `jvp`: from the inputs and their tangents (undefined where there is none) to those of the outputs. */
 export type _jvp_fn_t = (inputs: variable_list, grad_inputs: variable_list) => variable_list;
 
-/** What a Function said about its tensors. */
+/** The outputs of a Function, before and after they were wrapped, and its marks. */
 export interface FunctionOutputs {
   readonly raw_outputs: readonly (Tensor | null)[];
   readonly outputs: readonly (Tensor | null)[];

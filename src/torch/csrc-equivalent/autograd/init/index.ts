@@ -152,6 +152,8 @@ export function _exit_dual_level(...args: unknown[]): void {
   exit_dual_level(level);
 }
 
+export { register_decomposition_for_jvp } from "#torch/csrc-equivalent/autograd/jit_decomp_interface";
+
 // Autocast
 
 export * from "./autocast.ts";
