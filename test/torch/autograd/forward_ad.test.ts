@@ -84,7 +84,7 @@ test("a custom Function brings its own jvp", () => {
     static override backward(ctx: Any, g: Any): Any {
       return [g.mul(ctx.saved_tensors[0].pow(2)).mul(3), null];
     }
-    static jvp(ctx: Any, x_t: Any, n_t: Any): Any {
+    static override jvp(ctx: Any, x_t: Any, n_t: Any): Any {
       expect(n_t).toBe(null);
       return x_t.mul(ctx.saved_tensors[0].pow(2)).mul(3);
     }
