@@ -11,20 +11,13 @@ const refusal = (name: string): unknown =>
   });
 
 test("transforms of functions", () => {
-  const { func, autograd, vmap } = torch as Any;
-  const { forward_ad } = autograd;
+  const { func, vmap } = torch as Any;
   expect(vmap).toBe(func.vmap);
   const doors = { vmap: [exp], grad: [exp], grad_and_value: [exp], vjp: [exp, 1], jvp: [exp, [1], [1]], jacrev: [exp] };
   const more = { jacfwd: [exp], hessian: [exp], linearize: [exp, 1] };
   for (const [name, args] of Object.entries({ ...doors, ...more })) {
     expect(() => func[name](...args), name).toThrow(refusal(name === "vmap" ? "torch.vmap" : `torch.func.${name}`));
     expect(() => func[name](), name).toThrow(/missing \d required positional argument/);
-  }
-  const message = expect.stringMatching(/^torch\.autograd\.forward_ad is not implemented: /);
-  const scope = () => forward_ad.dual_level(() => forward_ad.make_dual(1, 2));
-  const uses = [scope, () => forward_ad.make_dual(1, 2), () => forward_ad.unpack_dual(1), forward_ad.exit_dual_level];
-  for (const use of [...uses, forward_ad.enter_dual_level]) {
-    expect(use).toThrow(expect.objectContaining({ name: "NotImplementedError", message }));
   }
 });
 

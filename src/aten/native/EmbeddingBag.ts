@@ -255,7 +255,8 @@ export function embedding_bag(
     );
     padding_idx = maybe_wrap_dim(padding_idx_opt, num_embeddings);
   }
-  const run = weight.requires_grad() ? at._embedding_bag : at._embedding_bag_forward_only;
+  const differentiable = weight.requires_grad() || weight._fw_grad(0).defined();
+  const run = differentiable ? at._embedding_bag : at._embedding_bag_forward_only;
   return run(
     weight,
     indices.contiguous(),

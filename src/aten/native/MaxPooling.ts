@@ -65,6 +65,7 @@ export function max_pool1d(
   const OW = check_max_pool1d(self, kernel_size, stride, padding, dilation, ceil_mode);
   if (
     (self.requires_grad() && GradMode.is_enabled()) ||
+    self._fw_grad(0).defined() ||
     self.device_type() !== DeviceType.CPU ||
     isTensorSubclassLike(self)
   )

@@ -1,7 +1,7 @@
 /**
  * @file `torch.autograd.Function`: an operation with its own backward.
  * @mirrors torch/autograd/function.py
- * @differs Ours takes positional arguments only, and has neither forward-mode AD (`jvp`) nor `vmap`; PyTorch has both of these.
+ * @differs Ours takes positional arguments only, and has no `vmap`; PyTorch has it.
  */
 import { NotImplementedError, RuntimeError, warn } from "#c10/util/Exception";
 import { ALLOCATE, Allocated } from "#python/Objects/allocated";
@@ -39,7 +39,7 @@ export abstract class FunctionCtx extends _FunctionBase {
     this.to_save = tensors as (Tensor | null)[];
   }
 
-  /** Saves tensors for forward-mode AD, which does not exist here; they are stored but not used. */
+  /** Saves inputs and outputs (or null) that `jvp` needs; it finds them in `ctx.saved_tensors`. Call it at most once. */
   save_for_forward(...tensors: (Tensor | null)[]): void;
   save_for_forward(tensors: unknown): void {
     this.saved_for_forward = tensors as (Tensor | null)[];
@@ -72,6 +72,10 @@ abstract class BackwardCFunction extends FunctionCtx {
     const forward_cls = this._forward_cls;
     return forward_cls[name_of_backward(forward_cls)](this, ...args);
   }
+
+  apply_jvp(...args: Any[]): unknown {
+    return this._forward_cls.jvp(this, ...args);
+  }
 }
 
 /** The method that defines the backward: `backward`, or its other name `vjp`. */
@@ -97,7 +101,7 @@ const Function_init = new Init(
 /**
  * Base class of custom operations. Subclasses define `static forward(ctx, ...args)` (or `static forward(...args)` with
  * `static setup_context(ctx, inputs, output)`) and `static backward(ctx, ...grad_outputs)`, which returns one gradient for each argument of
- * `forward`, or null. They are called through `apply`.
+ * `forward`, or null; for forward mode also `static jvp(ctx, ...grad_inputs)`. They are called through `apply`.
  * @example class Exp extends Function { static forward(ctx, i) { const r = i.exp(); ctx.save_for_backward(r); return r; }
  *   static backward(ctx, g) { return g.mul(ctx.saved_tensors[0]); } }
  */
@@ -165,6 +169,13 @@ export class Function extends Allocated {
   /** Another name of `backward`. */
   static vjp(ctx: Any, ...grad_outputs: Any[]): Any {
     return this.backward(ctx, ...grad_outputs);
+  }
+
+  /** The tangents of the outputs, from one for each argument of `forward`: null for what is no tensor. */
+  static jvp(_ctx: Any, ..._grad_inputs: Any[]): Any {
+    throw new NotImplementedError(
+      "You must implement the jvp function for custom autograd.Function to use it with forward mode AD.",
+    );
   }
 
   static override apply(...args: Any[]): Any {

@@ -19,6 +19,7 @@ import { type Args, def, type Signature } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { type_repr } from "#torch/_utils/index";
+import { dual_level, make_dual, unpack_dual } from "./forward_ad.ts";
 import { enable_grad, set_grad_enabled } from "./grad_mode.ts";
 
 /** One tensor, or several. */
@@ -451,7 +452,7 @@ export const jacobian = def(
       );
     }
     const mode = mode_of(create_graph, strict);
-    if (strategy === "forward-mode") return _jacfwd(given, mode, PyObject_IsTrue(vectorize));
+    if (strategy === "forward-mode") return _jacfwd(func, given, mode, PyObject_IsTrue(vectorize));
     return enable_grad(() => {
       const [is_inputs_tuple, tensors] = _as_tuple(given, "inputs", "jacobian");
       const inputs = _grad_preprocess(tensors, mode.create_graph, true);
@@ -489,8 +490,11 @@ function jacobian_of_output(out: Tensor, i: number, inputs: readonly Tensor[], m
   return jac_i.map((grads, el_idx) => torch.stack(grads, 0).view([...out.shape, ...inputs[el_idx].shape]));
 }
 
-/** A Jacobian by forward mode. */
-function _jacfwd(given: Tensors, { create_graph, strict }: Mode, vectorize: boolean): never {
+/**
+ * A Jacobian by forward mode: each call of the function with a unit tangent gives a column.
+ * @differs One call for each column; PyTorch makes one call under `vmap`.
+ */
+function _jacfwd(func: AnyFunc, given: Tensors, { create_graph, strict }: Mode, vectorize: boolean): unknown {
   if (create_graph) {
     throw new NotImplementedError(
       "torch.autograd.functional.jacobian: `create_graph=True` " +
@@ -505,13 +509,44 @@ function _jacfwd(given: Tensors, { create_graph, strict }: Mode, vectorize: bool
         'Please either set `strict=False` or `strategy="reverse-mode"`.',
     );
   }
-  _as_tuple(given, "inputs", "jacobian");
-  throw new NotImplementedError(
-    vectorize
-      ? 'jacobian(): strategy="forward-mode" needs forward-mode AD, which is not implemented'
-      : "Computing Jacobian using forward-AD or forward-over-reverse Hessian is" +
-          "only implemented for `vectorize=True`.",
+  const [is_inputs_tuple, inputs] = _as_tuple(given, "inputs", "jacobian");
+  if (!vectorize)
+    throw new NotImplementedError(
+      "Computing Jacobian using forward-AD or forward-over-reverse Hessian is" +
+        "only implemented for `vectorize=True`.",
+    );
+  let is_outputs_tuple = true;
+  const columns: Tensor[][][] = inputs.map(() => []); // of input i, for each of its elements, the tangents of all outputs
+  for (const [i, input] of inputs.entries()) {
+    for (let element = 0; element < input.numel(); element++) {
+      dual_level(() => {
+        const duals = inputs.map((each, k) => {
+          const tangent = torch.zeros_like(each);
+          if (k === i) tangent.view([-1]).__setitem__(element, 1);
+          return make_dual(each, tangent.view_as(each));
+        });
+        let outputs: Tensor[];
+        [is_outputs_tuple, outputs] = _as_tuple(func(...duals), "outputs", "jacobian");
+        columns[i].push(
+          outputs.map((dual_out) => {
+            const { primal, tangent } = unpack_dual(dual_out);
+            return tangent ?? torch.zeros_like(primal);
+          }),
+        );
+      });
+    }
+  }
+  const rows = columns[0][0].map((out, j) =>
+    inputs.map((input, i) =>
+      torch
+        .stack(
+          columns[i].map((tangents) => tangents[j]),
+          -1,
+        )
+        .reshape([...out.shape, ...input.shape]),
+    ),
   );
+  return postprocess_rows(rows, is_outputs_tuple, is_inputs_tuple);
 }
 
 function vectorized(strict: boolean): RuntimeError | NotImplementedError {
@@ -553,6 +588,8 @@ export const hessian = def(
     const ensure_single_output_function = (...inp: Tensor[]) =>
       single_output_of(func, inp, "hessian", strict).squeeze();
     const jac_func = (...inp: Tensor[]): Tensor[] => {
+      // An input that does not require grad would be detached, and lose its tangent.
+      if (strategy === "forward-mode") for (const t of inp) t.requires_grad_(true);
       const jac = jacobian(ensure_single_output_function, inp, true);
       _check_requires_grad(jac, "jacobian", strict);
       return jac;

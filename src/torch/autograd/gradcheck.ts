@@ -1,8 +1,8 @@
 /**
  * @file Comparison of gradients with finite differences.
  * @mirrors torch/autograd/gradcheck.py
- * @differs Ours checks real dense tensors, contiguous gradients and backward mode; PyTorch also has batched gradients (which need vmap),
- * complex and sparse tensors, and forward mode.
+ * @differs Ours checks real dense tensors and contiguous gradients; PyTorch also has batched gradients (which need vmap), complex and
+ * sparse tensors.
  *
  * Note [Slow and fast]
  * ~~~~~~~~~~~~~~~~~~~~
@@ -25,6 +25,7 @@ import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import type { Generator as RandomGenerator } from "#torch/types";
+import { _get_analytical_jacobian_forward_ad, find_undefined_mismatch } from "./gradcheck_forward.ts";
 
 /** The error that `gradcheck` raises. */
 export class GradcheckError extends RuntimeError {}
@@ -42,14 +43,16 @@ interface Settings {
   readonly check_undefined_grad: boolean;
   readonly check_grad_dtypes: boolean;
   readonly fast_mode: boolean;
+  readonly check_forward_ad: boolean;
+  readonly check_backward_ad: boolean;
 }
 
 /** Refuses options of gradcheck that are not built. */
-function refuse(check_batched_grad: boolean, check_forward_ad: boolean, masked: boolean | null): void {
+function refuse(check_batched_grad: boolean, check_batched_forward_grad: boolean, masked: boolean | null): void {
   if (check_batched_grad)
     throw new NotImplementedError("gradcheck: check_batched_grad needs torch.vmap, which is not implemented");
-  if (check_forward_ad)
-    throw new NotImplementedError("gradcheck: check_forward_ad needs forward-mode AD, which is not implemented");
+  if (check_batched_forward_grad)
+    throw new NotImplementedError("gradcheck: check_batched_forward_grad needs torch.vmap, which is not implemented");
   if (masked) throw new NotImplementedError("gradcheck: masked is for sparse tensors, which are not implemented");
 }
 
@@ -386,9 +389,48 @@ function _fast_gradcheck(
   }
 }
 
-function mismatch(output_idx: number, input_idx: number, numerical: Tensor, analytical: Tensor): string {
+/** The Jacobian of forward mode, or its products with random vectors, against finite differences. */
+function _forward_gradcheck(
+  func: Func,
+  inputs: readonly unknown[],
+  func_out: readonly unknown[],
+  outputs: readonly Tensor[],
+  settings: Settings,
+): void {
+  const diff_inputs = inputs.filter(requires_grad);
+  const floating_outputs = func_out.filter(is_floating_tensor);
+  const fn = (given: readonly unknown[]): Tensor[] => call(func, given).filter(is_floating_tensor);
+  const cloned = (): Tensor[] => fn(inputs).map((output) => output.clone());
+  const all_u = _make_vectors(diff_inputs, new _C.Generator());
+  const fast = settings.fast_mode && outputs.length > 0;
+  const analytical = _get_analytical_jacobian_forward_ad(fn, inputs, floating_outputs, fast ? all_u : null);
+  for (const [i, input] of diff_inputs.entries()) {
+    const numerical = fast
+      ? _compute_numerical_gradient(cloned, input.data, settings.eps, [], all_u[i].mul(settings.eps))
+      : get_numerical_jacobian_wrt_specific_input(func, inputs, input, floating_outputs, settings.eps);
+    for (const [j, output] of floating_outputs.entries()) {
+      if (outputs.length === 0 && !all_zero(numerical[j]))
+        throw new GradcheckError("Numerical gradient for function expected to be zero");
+      if (!output.requires_grad) continue;
+      const a = fast ? analytical[i][j].reshape([-1]) : analytical[i][j];
+      const atol = fast ? settings.atol * Number(all_u[i].sum().item()) : settings.atol;
+      if (!_C._VariableFunctions.allclose(a, numerical[j], settings.rtol, atol))
+        throw new GradcheckError(mismatch(outputs.indexOf(output), i, numerical[j], a, "computed with forward mode "));
+    }
+  }
+  if (!settings.check_undefined_grad) return;
+  const found = find_undefined_mismatch(fn, inputs, all_u);
+  if (found === null) return;
+  const [res1, res2] = found.tangents;
+  throw new GradcheckError(
+    `('Mismatch in tangent values for output with index: ', ${found.index_o}, ' when input: ', ${found.input}, ` +
+      `' has an undefined tangent value. ', ' Got: ', ${res1}, ' but expected: ', ${res2})`,
+  );
+}
+
+function mismatch(output_idx: number, input_idx: number, numerical: Tensor, analytical: Tensor, mode = ""): string {
   return (
-    `Jacobian mismatch for output ${output_idx} with respect to input ${input_idx},\n` +
+    `Jacobian ${mode}mismatch for output ${output_idx} with respect to input ${input_idx},\n` +
     `numerical:${formatted(numerical)}\nanalytical:${formatted(analytical)}\n`
   );
 }
@@ -518,8 +560,18 @@ export const gradcheck = def(
       throw new AssertionError("Setting check_batched_grad=True requires check_backward_ad to be True");
     if (check_batched_forward_grad && !check_forward_ad)
       throw new AssertionError("Setting check_batched_forward_grad=True requires check_forward_ad to be True");
-    refuse(check_batched_grad, check_forward_ad, masked);
-    const settings = { eps, atol, rtol, nondet_tol, check_undefined_grad, check_grad_dtypes, fast_mode };
+    refuse(check_batched_grad, check_batched_forward_grad, masked);
+    const settings = {
+      eps,
+      atol,
+      rtol,
+      nondet_tol,
+      check_undefined_grad,
+      check_grad_dtypes,
+      fast_mode,
+      check_forward_ad,
+      check_backward_ad,
+    };
     if (raise_exception) return _gradcheck_helper(func, _as_tuple(inputs), settings);
     try {
       return _gradcheck_helper(func, _as_tuple(inputs), settings);
@@ -535,8 +587,12 @@ function _gradcheck_helper(func: Func, inputs: readonly unknown[], settings: Set
   const func_out = call(func, inputs);
   const outputs = _differentiable_outputs(func_out);
   // If no output is differentiable, both modes check that the numerical gradients are zero.
-  const check = settings.fast_mode && outputs.length > 0 ? _fast_gradcheck : _slow_gradcheck;
-  check(func, inputs, func_out, outputs, settings);
+  if (settings.check_backward_ad) {
+    const check = settings.fast_mode && outputs.length > 0 ? _fast_gradcheck : _slow_gradcheck;
+    check(func, inputs, func_out, outputs, settings);
+  }
+  if (settings.check_forward_ad) _forward_gradcheck(func, inputs, func_out, outputs, settings);
+  if (!settings.check_backward_ad) return true;
   _test_backward_mul_by_grad_output(outputs, inputs);
   if (settings.check_undefined_grad) _test_undefined_backward_mode(func, inputs);
   return true;
@@ -606,6 +662,8 @@ function gradients_of(
   const diff_input = tupled_inputs.map(requires_grad);
   const new_func = (...args: unknown[]): Tensor[] => {
     const input_args = args.slice(0, args.length - num_outputs);
+    // Dual tensors are made of detached inputs.
+    for (const [i, x] of input_args.entries()) if (diff_input[i]) (x as Tensor).requires_grad_();
     const outputs = _differentiable_outputs(call(func, input_args));
     const diff_input_args = input_args.filter((_, i) => diff_input[i]) as Tensor[];
     const grad_inputs = torch.autograd.grad(outputs, diff_input_args, {

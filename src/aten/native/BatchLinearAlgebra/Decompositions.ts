@@ -46,9 +46,9 @@ function set_columns(meta: MetaBase, index: number, shape: readonly number[], A:
   meta.set_output_strided(index, shape, batched_matrix_contiguous_strides(shape, true), A.options());
 }
 
-/** Whether vectors are needed for a derivative. */
-function may_require_grad(A: Tensor): boolean {
-  return GradMode.is_enabled() && A.requires_grad();
+/** Whether vectors are needed for a derivative, backward or forward. */
+function _may_require_fw_or_bw_grad(A: Tensor): boolean {
+  return (GradMode.is_enabled() && A.requires_grad()) || A._fw_grad(0).defined();
 }
 
 // qr ------------------------------------------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ export function linalg_eigh_out(A: Tensor, uplo: string, L: Tensor, V: Tensor): 
 
 // linalg_eigvalsh(Tensor self, str UPLO="L") -> Tensor                              CompositeImplicitAutograd
 export function linalg_eigvalsh(A: Tensor, uplo: string): Tensor {
-  return at._linalg_eigh(A, uplo, may_require_grad(A))[0];
+  return at._linalg_eigh(A, uplo, _may_require_fw_or_bw_grad(A))[0];
 }
 
 export function linalg_eigvalsh_out(A: Tensor, uplo: string, L: Tensor): Tensor {
@@ -277,7 +277,7 @@ export function linalg_svd_out(
 
 // linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor                           CompositeImplicitAutograd
 export function linalg_svdvals(A: Tensor, driver: string | null): Tensor {
-  return at._linalg_svd(A, false, may_require_grad(A), driver)[1];
+  return at._linalg_svd(A, false, _may_require_fw_or_bw_grad(A), driver)[1];
 }
 
 export function linalg_svdvals_out(A: Tensor, driver: string | null, S: Tensor): Tensor {

@@ -1,15 +1,17 @@
 /**
  * @file `torch.autograd.Function` below the front end: the object `ctx`, its node, and `apply`.
  * @mirrors torch/csrc/autograd/python_function.h
- * @differs Forward-mode AD, tracing and functorch are not built; PyTorch has them.
+ * @differs Tracing and functorch are not built; PyTorch has them.
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
-import { GradMode } from "#c10/core/GradMode";
+import * as at from "#aten/generated/Functions";
+import { AutoFwGradMode, AutoGradMode, GradMode } from "#c10/core/GradMode";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { RuntimeError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
 import { EMPTY_TUPLE, tuple, tuple_map } from "#python/Objects/tupleobject";
 import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
 import { _wrap_outputs } from "./custom_function/index.ts";
+import { _process_forward_mode_AD } from "./custom_function/process_forward_mode_AD.ts";
 import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
 import { Frame } from "./handed_over.ts";
 import { PySavedTensor } from "./init/saved_tensor.ts";
@@ -52,7 +54,12 @@ export abstract class THPFunction implements PyNodeObject {
   /** Calls the user's `backward`. */
   abstract apply(...grad_outputs: (TensorBase | null)[]): unknown;
 
+  /** Calls the user's `jvp`. */
+  abstract apply_jvp(...grad_inputs: (TensorBase | null)[]): unknown;
+
+  /** While `jvp` runs, those of `save_for_forward`. */
   get saved_tensors(): (TensorBase | null)[] {
+    if (this.saved_for_forward !== null) return this.saved_for_forward as (TensorBase | null)[];
     TORCH_CHECK(!this.has_freed_buffers, ERR_BACKWARD_TWICE);
     return tuple_map(this.saved_variables_, (saved) => THPVariable_Wrap(saved.unpack(this.cdata)));
   }
@@ -225,8 +232,8 @@ export function THPFunction_apply(cls: FunctionClass, overridden_setup_context: 
   ctx.needs_input_grad = tuple(needs_input_grad);
   ctx.is_variable_input = is_variable_input;
 
-  const grad_mode = GradMode.is_enabled();
-  GradMode.set_enabled(false);
+  const fw_grad_mode = new AutoFwGradMode(false);
+  const grad_mode = new AutoGradMode(false);
   let output: unknown;
   try {
     if (overridden_setup_context) {
@@ -236,7 +243,8 @@ export function THPFunction_apply(cls: FunctionClass, overridden_setup_context: 
       output = cls.forward(ctx, ...inputs);
     }
   } finally {
-    GradMode.set_enabled(grad_mode);
+    grad_mode.restore();
+    fw_grad_mode.restore();
   }
   return process_outputs(cdata, ctx, input_vars, output, is_executable, overridden_setup_context);
 }
@@ -255,15 +263,21 @@ function process_outputs(
   if (overridden_setup_context && is_executable) {
     for (const tensor of tuple_of(ctx, "to_save")) if (tensor !== null) to_save.add(tensor.cdata.impl_);
   }
+  const non_differentiable = _parse_non_differentiable(ctx);
+  const dirty_inputs = _mark_dirty(ctx);
+  const raw_outputs = raw_output.map((raw) => (THPVariable_Check(raw) ? THPVariable_Unpack(raw) : null));
   const wrapped_outputs = _wrap_outputs(
     input_vars,
-    _parse_non_differentiable(ctx),
-    _mark_dirty(ctx),
-    raw_output.map((raw) => (THPVariable_Check(raw) ? THPVariable_Unpack(raw) : null)),
+    non_differentiable,
+    dirty_inputs,
+    raw_outputs,
     is_executable ? cdata : null,
     to_save,
     (self) => self.view_as(self),
   );
+  // After the nodes are made, because what `jvp` computes is recorded for backward.
+  const said = { raw_outputs, outputs: wrapped_outputs, non_differentiable, dirty_inputs };
+  _process_forward_mode_AD(input_vars, said, (inputs, grad_inputs) => call_jvp(ctx, inputs, grad_inputs));
   const outputs = wrapped_outputs.map((wrapped, i) => (wrapped === null ? raw_output[i] : THPVariable_Wrap(wrapped)));
   if (is_executable) {
     ctx.output_info = wrapped_outputs.map((wrapped) => new VariableInfo(wrapped));
@@ -275,6 +289,30 @@ function process_outputs(
   ctx.dirty_tensors = null;
   ctx.saved_for_forward = null;
   return Array.isArray(output) ? tuple(outputs) : outputs[0];
+}
+
+/** The user's `jvp`, called with null where an argument of `forward` is no tensor, and zeros where it has no tangent. */
+function call_jvp(ctx: THPFunction, inputs: variable_list, grad_inputs: variable_list): variable_list {
+  let variable_idx = 0;
+  const args = ctx.is_variable_input.map((is_variable) => {
+    if (!is_variable) return null;
+    const input = inputs[variable_idx];
+    const grad = grad_inputs[variable_idx++];
+    return THPVariable_Wrap(grad.defined() || !ctx.materialize_grads ? grad : at.zeros_like(input));
+  });
+  const r = ctx.apply_jvp(...args);
+  return (Array.isArray(r) ? r : [r ?? null]).map((output, i) => {
+    if ((output ?? null) === null) return new Tensor();
+    TORCH_CHECK(
+      THPVariable_Check(output),
+      "expected Variable or None (got ",
+      THPUtils_typename(output),
+      ") for grad output ",
+      i,
+      ".",
+    );
+    return THPVariable_Unpack(output);
+  });
 }
 
 // PyTorch's `THPFunction_assert` drops everything after the first part of these texts: neither position nor type is said.

@@ -71,8 +71,12 @@ test("a functional operator: unpack, node, saved values, guard, redispatch, hist
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.wobble.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other))) {
+    result = run_jit_decomposition_with_args_for_jvp("wobble", "aten::wobble", [self, other, alpha]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.wobble.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);

@@ -107,3 +107,35 @@ export function ormqr_backward(
   const [self_grad, tau_grad] = householder_product_backward(turned(g), turned(r), self, tau, flip_order);
   return [self_grad, tau_grad, other_grad];
 }
+
+/**
+ * With Q = H_0 ... H_{k-1} E: dQ is the sum of H_0 ... H_{i-1} dH_i H_{i+1} ... H_{k-1} E, and dH_i = -dt v v^T - t dv v^T - t v dv^T.
+ * The factors right of H_i are H_i^-1 ... H_0^-1 Q, those left of it are applied to the result.
+ */
+export function householder_product_jvp(dV_: Tensor, dtau: Tensor, prod: Tensor, V_: Tensor, tau: Tensor): Tensor {
+  const k = tau.size(-1);
+  const V = V_.tril(-1);
+  V.diagonal(0, -2, -1).fill__Scalar(Scalar.ONE);
+  const dV = dV_.tril(-1);
+  const lengths = V.narrow(-1, 0, k)
+    .mul_Tensor(V.narrow(-1, 0, k).conj())
+    .sum_dim_IntList([-2]);
+  const sigma = tau.div_Tensor(tau.mul_Tensor(lengths).sub_Scalar(Scalar.ONE));
+  const column = (t: Tensor, i: number): Tensor => t.narrow(-1, i, 1);
+  let right = prod;
+  let dprod = at.zeros_like(prod);
+  for (let i = 0; i < k; i++) {
+    const [v, dv] = [column(V, i), column(dV, i)];
+    const [t, dt] = [column(tau, i).unsqueeze(-1), column(dtau, i).unsqueeze(-1)];
+    right = reflect(i, v, column(sigma, i), right, true, false);
+    const [vR, dvR] = [v.mH().matmul(right), dv.mH().matmul(right)];
+    let change = v
+      .matmul(vR)
+      .mul_Tensor(dt)
+      .add_Tensor(dv.matmul(vR).mul_Tensor(t))
+      .add_Tensor(v.matmul(dvR).mul_Tensor(t));
+    for (let j = i - 1; j >= 0; j--) change = reflect(j, column(V, j), column(tau, j), change, true, false);
+    dprod = dprod.sub_Tensor(change);
+  }
+  return dprod;
+}

@@ -2,10 +2,9 @@
  * @file Functions with a backward of their own: turning their outputs into outputs of a graph node, and the C++-level
  * API to define one.
  * @mirrors torch/csrc/autograd/custom_function.h
- * @differs Forward-mode AD (`jvp`) is not built; PyTorch has it.
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
-import { GradMode } from "#c10/core/GradMode";
+import { AutoFwGradMode, AutoGradMode, GradMode } from "#c10/core/GradMode";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN } from "#c10/util/Exception";
 import { Edge } from "#torch/csrc-equivalent/autograd/edge";
@@ -23,6 +22,7 @@ import {
 } from "#torch/csrc-equivalent/autograd/variable/impl";
 import { rebase_history } from "#torch/csrc-equivalent/autograd/variable/rebase_history";
 import { VariableInfo } from "#torch/csrc-equivalent/autograd/variable_info";
+import { _process_forward_mode_AD } from "./process_forward_mode_AD.ts";
 
 export { check_variable_result } from "./check_variable_result.ts";
 
@@ -157,13 +157,15 @@ function without_history(
   return output;
 }
 
+/** As in the user's `forward`, the view has neither history nor tangent. */
 function view_as_self_with_no_grad(self: Tensor, view_as_self_fn: (self: Tensor) => Tensor): Tensor {
-  const grad_mode = GradMode.is_enabled();
-  GradMode.set_enabled(false);
+  const fw_grad_mode = new AutoFwGradMode(false);
+  const grad_mode = new AutoGradMode(false);
   try {
     return view_as_self_fn(self);
   } finally {
-    GradMode.set_enabled(grad_mode);
+    grad_mode.restore();
+    fw_grad_mode.restore();
   }
 }
 
@@ -317,23 +319,33 @@ export function apply_function<Args extends unknown[]>(fn: FunctionDefinition<Ar
   node.set_next_edges(is_executable ? collect_next_edges(input_vars) : []);
   node.clear_input_metadata();
 
-  const grad_mode = GradMode.is_enabled();
-  GradMode.set_enabled(false);
+  const fw_grad_mode = new AutoFwGradMode(false);
+  const grad_mode = new AutoGradMode(false);
   let outputs: Tensor | Tensor[];
   try {
     outputs = fn.forward(node.ctx_, ...args);
   } finally {
-    GradMode.set_enabled(grad_mode);
+    grad_mode.restore();
+    fw_grad_mode.restore();
   }
+  const raw_outputs = Array.isArray(outputs) ? outputs : [outputs];
+  const non_differentiable = node.ctx_.get_non_differentiable();
+  const dirty_inputs = node.ctx_.get_and_bump_dirty();
   const wrapped_outputs = _wrap_outputs(
     input_vars,
-    node.ctx_.get_non_differentiable(),
-    node.ctx_.get_and_bump_dirty(),
-    Array.isArray(outputs) ? outputs : [outputs],
+    non_differentiable,
+    dirty_inputs,
+    raw_outputs,
     is_executable ? node : null,
     new Set(),
     (self) => self.view_as(self),
   ) as Tensor[];
+  const said = { raw_outputs, outputs: wrapped_outputs, non_differentiable, dirty_inputs };
+  _process_forward_mode_AD(input_vars, said, () => {
+    throw new RuntimeError(
+      "jvp is not implemented for the c++ API of custom Function yet.Please open a feature request on GitHub if you need this.",
+    );
+  });
   if (is_executable) {
     node.output_info_ = wrapped_outputs.map((output) => new VariableInfo(output));
     node.ctx_.save_variables();
