@@ -20,7 +20,7 @@ import {
   _sync,
   _to_functional_tensor,
 } from "./_C.ts";
-import { set_functionalize } from "./eager_transforms.ts";
+import { set_functionalize } from "./eager_transforms/index.ts";
 
 /** A functional tensor over `t`. */
 export function to_fun(t: Tensor): Tensor {
