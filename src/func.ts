@@ -4,7 +4,7 @@
  * @see torch/_functorch/loading.ts
  */
 import "./python.ts";
-import "./aten/functorch/BatchedFallback.ts";
+import "./aten/functorch/BatchRules.ts";
 import { register_modules } from "./python_modules.ts";
 import { set_transforms } from "./torch/_functorch/loading.ts";
 import "./torch/_functorch/wrapper_str.ts";

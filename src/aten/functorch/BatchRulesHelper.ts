@@ -128,6 +128,9 @@ export function reshape_dim_outof(src: number, size1: number, x: Tensor): Tensor
   return x.reshape(sizes);
 }
 
+export const ISSUES =
+  "Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature.";
+
 export function vmapIncompatibleInplaceError(schema_name: string): never {
   TORCH_CHECK(
     false,
@@ -222,12 +225,30 @@ export function VMAP_SUPPORT(rule: BatchRule): CppFunction {
   return CppFunction.makeFromBoxedFunction(plumbing(rule), rule.name);
 }
 
+export type Rules = Readonly<Record<string, BatchRule | CppFunction>>;
+
+/** One rule for all these operators. */
+export function rules_for(operators: readonly string[], rule: BatchRule | CppFunction): Rules {
+  return Object.fromEntries(operators.map((name) => [name, rule]));
+}
+
+/** A kernel that replaces the operator by others, which meet their own batching rules. */
+// biome-ignore lint/suspicious/noExplicitAny: the schema decides the types of the arguments
+export function decomposed(body: (...args: any[]) => unknown): CppFunction {
+  return CppFunction.makeFromUnboxedFunction((_ks, ...args) => body(...args), body.name);
+}
+
 /** A block of registrations: an operator's name, without `aten::`, and its rule or kernel. */
-export function batch_rules(rules: Readonly<Record<string, BatchRule | CppFunction>>): OperatorInits<Library> {
+export function batch_rules(rules: Rules): OperatorInits<Library> {
   return for_each_operator(Object.keys(rules), (m, name) => {
     const rule = rules[name];
     m.impl(name, rule instanceof CppFunction ? rule : VMAP_SUPPORT(rule));
   });
+}
+
+/** The names in a text, separated by spaces. */
+export function names(text: string): string[] {
+  return text.trim().split(/\s+/);
 }
 
 /** The values of a boxed call, which a rule for many operators changes before it calls the operator itself. */

@@ -1,0 +1,58 @@
+/**
+ * @file Batching rules of operators that make a tensor like another one.
+ * @mirrors aten/src/ATen/functorch/BatchRulesFactory.cpp
+ */
+import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { IValue } from "#aten/core/ivalue";
+import { IntType, ListType } from "#aten/core/jit_type";
+import * as at from "#aten/generated/Functions";
+import { boxed, push_batched, unary } from "./BoxedBatchRules.ts";
+import {
+  batch_rules,
+  call_on,
+  decomposed,
+  moveBatchDimToFront,
+  names,
+  rules_for,
+  unwrapTensorAtCurrentLevel,
+} from "./BatchRulesHelper.ts";
+
+const INT_LIST = ListType.create(IntType);
+
+/** `new_zeros(self, size)`: the new tensor has the batch dimension, too, since it may be written with batched values. */
+const new_blah = boxed((op, values, stack) => {
+  const [value, bdim] = unwrapTensorAtCurrentLevel(values[0].toTensor());
+  const sizes = [value.size(bdim as number), ...values[1].toIntList()];
+  const given = [IValue.fromTensor(value), IValue.from(sizes, INT_LIST), ...values.slice(2)];
+  push_batched(op, values, call_on(op, given), stack, 0);
+}, "new_blah_hack");
+
+/** `new_empty_strided`: each sample has the strides; the batch dimension has the stride of a whole sample. */
+const new_empty_strided = boxed((op, values, stack) => {
+  const value = moveBatchDimToFront(...unwrapTensorAtCurrentLevel(values[0].toTensor()));
+  const [size, stride] = [values[1].toIntList(), values[2].toIntList()];
+  const storage = size.some((n) => n === 0) ? 0 : size.reduce((end, n, d) => end + (n - 1) * stride[d], 1);
+  const given = [
+    IValue.fromTensor(value),
+    IValue.from([value.size(0), ...size], INT_LIST),
+    IValue.from([storage, ...stride], INT_LIST),
+    ...values.slice(3),
+  ];
+  push_batched(op, values, call_on(op, given), stack, 0);
+}, "new_empty_strided_batching_rule");
+
+TORCH_LIBRARY_IMPL(
+  "aten",
+  "FuncTorchBatched",
+  batch_rules({
+    ...rules_for(names("empty_like full_like ones_like zeros_like"), unary),
+    ...rules_for(names("new_empty new_full new_ones new_zeros"), new_blah),
+    new_empty_strided,
+    _new_zeros_with_same_feature_meta: decomposed((self: Tensor, other: Tensor) => {
+      // The tangent of a batched tensor is one, too.
+      const sizes = [...other.sizes()];
+      return at.add_Tensor(self.new_zeros(sizes), at.zeros_like(other));
+    }),
+  }),
+);
