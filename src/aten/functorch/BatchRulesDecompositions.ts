@@ -10,7 +10,10 @@ import { batch_rules, names, rules_for } from "./BatchRulesHelper.ts";
 
 /** Runs the kernel of the composite operator, whose calls meet their own batching rules. */
 function decompose(op: OperatorHandle, _ks: unknown, stack: Stack): void {
-  Dispatcher.singleton().callBoxedForDispatchKey(op, DispatchKey.CompositeImplicitAutograd, stack);
+  const key = op.hasKernelForDispatchKey(DispatchKey.CompositeImplicitAutograd)
+    ? DispatchKey.CompositeImplicitAutograd
+    : DispatchKey.CompositeExplicitAutograd;
+  Dispatcher.singleton().callBoxedForDispatchKey(op, key, stack);
 }
 
 const OP_DECOMPOSE = CppFunction.makeFromBoxedFunction(decompose, "decompose_functional");

@@ -19,11 +19,11 @@ import type { BoxedKernelFunction } from "#aten/core/boxing/BoxedKernel";
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import type { FunctionSchema } from "#aten/core/function_schema";
 import { IValue } from "#aten/core/ivalue";
-import { TensorType } from "#aten/core/jit_type";
+import { TensorType, type Type } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
 import { CppFunction, type Library, type OperatorInits, for_each_operator } from "#aten/core/library";
 import { last, popn, type Stack } from "#aten/core/stack";
-import type { Tensor } from "#aten/generated/core/TensorBody";
+import { Tensor } from "#aten/generated/core/TensorBody";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
@@ -176,19 +176,30 @@ export function if_batched(kernel: BoxedKernelFunction): BoxedKernelFunction {
     });
 }
 
+const is_tensor = (type: Type): boolean => type.kind() === "TensorType";
+const is_optional_tensor = (type: Type): boolean =>
+  type.kind() === "OptionalType" && is_tensor(type.containedType());
+
+/** Whether a type is `Tensor[]` or `Tensor?[]`. */
+export function is_tensor_list(type: Type): boolean {
+  if (type.kind() !== "ListType") return false;
+  const element = type.containedType();
+  return is_tensor(element) || is_optional_tensor(element);
+}
+
 /** The arguments for a rule: two for a tensor. */
 function arguments_of_rule(schema: FunctionSchema, values: readonly IValue[]): unknown[] {
   const given: unknown[] = [];
   for (const [i, arg] of schema.arguments().entries()) {
     const value = values[i];
-    if (value.isTensor()) given.push(...unwrapTensorAtCurrentLevel(value.toTensor()));
-    else if (String(arg.type()) === "Tensor?") given.push(null, null);
-    else if (/^Tensor\??\[/.test(String(arg.type())))
+    if (is_optional_tensor(arg.type()) && !(value.isTensor() && value.toTensor().defined())) given.push(null, null);
+    else if (value.isTensor()) given.push(...unwrapTensorAtCurrentLevel(value.toTensor()));
+    else if (is_tensor_list(arg.type()) && value.isList())
       given.push(
         value
           .toList()
           .vec()
-          .map((item) => (item.isTensor() ? unwrapTensorAtCurrentLevel(item.toTensor()) : [null, null])),
+          .map((item) => (item.isTensor() && item.toTensor().defined() ? unwrapTensorAtCurrentLevel(item.toTensor()) : [null, null])),
       );
     else given.push(value.toJS(arg.type()));
   }
@@ -232,10 +243,14 @@ export function rules_for(operators: readonly string[], rule: BatchRule | CppFun
   return Object.fromEntries(operators.map((name) => [name, rule]));
 }
 
+function null_if_undefined(arg: unknown): unknown {
+  return arg instanceof Tensor && !arg.defined() ? null : arg;
+}
+
 /** A kernel that replaces the operator by others, which meet their own batching rules. */
 // biome-ignore lint/suspicious/noExplicitAny: the schema decides the types of the arguments
 export function decomposed(body: (...args: any[]) => unknown): CppFunction {
-  return CppFunction.makeFromUnboxedFunction((_ks, ...args) => body(...args), body.name);
+  return CppFunction.makeFromUnboxedFunction((_ks, ...args) => body(...args.map(null_if_undefined)), body.name);
 }
 
 /** A block of registrations: an operator's name, without `aten::`, and its rule or kernel. */

@@ -50,42 +50,44 @@ function batched_indices(given: readonly Index[], batch_size: number): Batched {
   const flat = without_masks(given);
   const any = flat.some(([, bdim]) => bdim !== null);
   if (!any) return { indices: [null, ...flat.map(([t]) => t)], rank: null };
-  const rank = Math.max(...flat.flatMap(([t, bdim]) => (t === null ? [] : [rankWithoutBatchDim(t, bdim)])));
+  const rank = Math.max(...flat.flatMap(([t, bdim]) => (t === null || !t.defined() ? [] : [rankWithoutBatchDim(t, bdim)])));
   const indices = flat.map(([t, bdim]) =>
-    t === null ? null : maybePadToLogicalRank(moveBatchDimToFront(t, bdim), bdim, rank),
+    t === null || !t.defined() ? null : maybePadToLogicalRank(moveBatchDimToFront(t, bdim), bdim, rank),
   );
-  const some = flat.find(([t]) => t !== null)?.[0] as Tensor;
+  const some = flat.find(([t]) => is_given(t))?.[0] as Tensor;
   const range = at.arange(Scalar.fromInt(batch_size), some.options().dtype(ScalarType.Long));
   const b = range.view([batch_size, ...new Array<number>(rank).fill(1)]);
   return { indices: [b, ...indices], rank };
 }
 
-/** Where the dimensions of the indices are in a result of the sample: 0 if the indices stand apart. */
-function place_of_indices(given: readonly Index[]): number {
-  const flat = without_masks(given);
-  const first = flat.findIndex(([t]) => t !== null);
-  const last = flat.findLastIndex(([t]) => t !== null);
-  return flat.slice(first, last + 1).every(([t]) => t !== null) ? first : 0;
+const is_given = (t: Tensor | null): boolean => t !== null && t.defined();
+
+/** Whether something is between the indices: then their dimensions are in front of all others. */
+function stand_apart(flat: readonly (Tensor | null)[]): boolean {
+  return !flat.slice(flat.findIndex(is_given), flat.findLastIndex(is_given) + 1).every(is_given);
 }
+
+/** Where the dimensions of the indices are in a result of the sample. */
+function place_of_indices(flat: readonly (Tensor | null)[]): number {
+  return stand_apart(flat) ? 0 : flat.findIndex(is_given);
+}
+
+const rank_of_indices = (flat: readonly (Tensor | null)[]): number => Math.max(...flat.map((t) => t?.dim() ?? 0));
 
 function index_of(run: (self: Tensor, indices: (Tensor | null)[]) => Tensor) {
   return (self: Tensor, self_bdim: BDim, given: readonly Index[]): RuleResult => {
     const batch_size = currentVmap().batchSize();
     const { indices, rank } = batched_indices(given, batch_size);
+    const flat = indices.slice(1);
     if (rank === null) {
-      const place = place_of_indices(given);
-      const flat = indices.slice(1);
-      const apart = place === 0 && flat[0] === null;
       const result = run(moveBatchDimToFront(self, self_bdim), indices);
-      if (!apart) return [result, 0];
-      // The indices stand apart, so their dimensions come before the batch dimension, too.
-      const shape_rank = Math.max(...flat.map((t) => t?.dim() ?? 0));
-      return [result, shape_rank];
+      // The dimensions of indices that stand apart come before the batch dimension, too.
+      return [result, stand_apart(flat) ? rank_of_indices(flat) : 0];
     }
     const front = ensure_has_bdim(moveBatchDimToFront(self, self_bdim), self_bdim !== null, batch_size);
     const result = run(front, indices);
     // The index of the batch and the others stand together only if nothing is between them; else all are in front.
-    const place = place_of_indices(given);
+    const place = place_of_indices(flat);
     if (place === 0) return [result, 0];
     // (B, indices, rest) -> the indices' dimensions behind `place` dimensions of the sample.
     const dims = result.sizes().map((_, d) => d);
@@ -128,14 +130,14 @@ function index_put_of(run: Put, name: string | null) {
     const batch_size = currentVmap().batchSize();
     const { indices, rank } = batched_indices(given, batch_size);
     const front = ensure_has_bdim(moveBatchDimToFront(self, self_bdim), self_bdim !== null, batch_size);
-    const place = place_of_indices(given);
     const flat = indices.slice(1);
-    const index_rank = rank ?? Math.max(...flat.map((t) => t?.dim() ?? 0));
-    const result_rank = front.dim() - 1 - flat.filter((t) => t !== null).length + index_rank;
+    const place = place_of_indices(flat);
+    const index_rank = rank ?? rank_of_indices(flat);
+    const result_rank = front.dim() - 1 - flat.filter(is_given).length + index_rank;
     let put = values_for(values, values_bdim, place, result_rank, rank);
-    const apart = rank === null && place === 0 && flat[0] === null && values_bdim !== null;
-    if (apart) {
+    if (rank === null && stand_apart(flat)) {
       // The dimensions of the indices come before the batch dimension.
+      put = values_bdim === null ? maybePadToLogicalRank(put.unsqueeze(0), 0, result_rank) : put;
       const dims = put.sizes().map((_, d) => d);
       const moved = dims.splice(1, index_rank);
       dims.unshift(...moved);

@@ -12,7 +12,7 @@ import { DispatchKey } from "#c10/core/DispatchKey";
 import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN } from "#c10/util/Exception";
 import { makeBatched } from "./BatchedTensorImpl.ts";
-import { moveBatchDimToFront, participatesInCurrentLevel, unwrapTensorAtCurrentLevel } from "./BatchRulesHelper.ts";
+import { is_tensor_list, moveBatchDimToFront, participatesInCurrentLevel, unwrapTensorAtCurrentLevel } from "./BatchRulesHelper.ts";
 import { isInplaceOp, maybeCurrentDynamicLayer } from "./DynamicLayer.ts";
 import { set_batched_fallbacks } from "./LegacyBatchingRegistrations.ts";
 
@@ -48,8 +48,6 @@ function warnFallback(schema: FunctionSchema, kind = ""): void {
     "we can prioritize its implementation.",
   );
 }
-
-const is_tensor_list = (type: string): boolean => type === "Tensor[]" || type === "Tensor?[]";
 
 interface Batched {
   readonly position: number;
@@ -129,8 +127,7 @@ function loop(op: OperatorHandle, stack: Stack, kind: string): void {
   const parameters = schema.arguments();
   const returns = schema.returns();
   TORCH_CHECK(
-    returns.every((ret) => String(ret.type()) === "Tensor") &&
-      !parameters.some((arg) => is_tensor_list(String(arg.type()))),
+    returns.every((ret) => ret.type().kind() === "TensorType") && !parameters.some((arg) => is_tensor_list(arg.type())),
     "Batching rule not implemented for ",
     schema.operator_name(),
     ". ",

@@ -15,6 +15,8 @@ import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { Interpreter } from "./Interpreter.ts";
 
 const dynamicLayerStack: Interpreter[] = [];
+/** By level; a level has one also while its layer is off the stack. */
+const life_handles = new Map<number, { readonly alive: boolean }>();
 let allow_inplace_requires_grad = false;
 let during_functorch_transform = false;
 
@@ -29,6 +31,12 @@ export function maybeCurrentDynamicLayer(): Interpreter | null {
   return dynamicLayerStack.at(-1) ?? null;
 }
 
+export function getLifeHandleForLevel(level: number): { readonly alive: boolean } {
+  const handle = life_handles.get(level);
+  TORCH_INTERNAL_ASSERT(handle !== undefined, "level should be alive");
+  return handle as { readonly alive: boolean };
+}
+
 export function setDynamicLayerFrontBackKeysIncluded(included: boolean): void {
   tls_set_dispatch_key_included(DispatchKey.FuncTorchDynamicLayerFrontMode, included);
   tls_set_dispatch_key_included(DispatchKey.FuncTorchDynamicLayerBackMode, included);
@@ -38,6 +46,7 @@ export function pushDynamicLayer(layer: Interpreter): number {
   const layerId = 1 + dynamicLayerStack.length;
   TORCH_INTERNAL_ASSERT(layerId === layer.level());
   dynamicLayerStack.push(layer);
+  life_handles.set(layerId, layer.life_handle);
   if (layerId === 1) setDynamicLayerFrontBackKeysIncluded(true);
   return layerId;
 }
@@ -63,6 +72,7 @@ export function without_top<R>(fn: () => R): R {
 export function popDynamicLayerAndDeleteMetadata(): Interpreter {
   const layer = popDynamicLayer();
   layer.life_handle.alive = false;
+  life_handles.delete(layer.level());
   return layer;
 }
 

@@ -9,7 +9,7 @@ import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Storage } from "#c10/core/Storage";
 import { TensorImpl, type VariableVersion } from "#c10/core/TensorImpl/index";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import { getDynamicLayerStack } from "./DynamicLayer.ts";
+import { getLifeHandleForLevel } from "./DynamicLayer.ts";
 
 /** Keys of a tensor that its wrapper has, too. */
 const kKeysToPropagateToWrapper = DispatchKeySet.of(
@@ -96,8 +96,7 @@ export function maybeGetTensorWrapper(tensor: Tensor): TensorWrapper | null {
 export function makeTensorWrapper(tensor: Tensor, level: number, generated = false): Tensor {
   const wrapped = maybeGetTensorWrapper(tensor);
   TORCH_INTERNAL_ASSERT(wrapped === null || (wrapped.level() ?? 0) < level);
-  const layer = getDynamicLayerStack()[level - 1] ?? null;
-  return new Tensor(new TensorWrapper(tensor, level, layer?.life_handle ?? { alive: true }, generated));
+  return new Tensor(new TensorWrapper(tensor, level, getLifeHandleForLevel(level), generated));
 }
 
 /** The value of a wrapper whose level has ended; any other tensor as it is. */
