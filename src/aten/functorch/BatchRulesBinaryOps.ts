@@ -6,7 +6,7 @@ import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { pointwise, pointwise_boxed, pointwise_boxed_unchecked, unary } from "./BoxedBatchRules.ts";
+import { batch_in_front, pointwise, pointwise_boxed, pointwise_boxed_unchecked, unary } from "./BoxedBatchRules.ts";
 import {
   type BDim,
   batch_rules,
@@ -82,6 +82,9 @@ TORCH_LIBRARY_IMPL(
       physical.copy_(values, non_blocking);
       return undefined;
     },
+    _cdist_forward: batch_in_front,
+    _cdist_backward: batch_in_front,
+    _euclidean_dist: batch_in_front,
     masked_select(self: Tensor, self_bdim: BDim, mask: Tensor, mask_bdim: BDim): RuleResult {
       TORCH_CHECK(
         mask_bdim === null,

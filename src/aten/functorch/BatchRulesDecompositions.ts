@@ -8,11 +8,16 @@ import type { Stack } from "#aten/core/stack";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { batch_rules, names, rules_for } from "./BatchRulesHelper.ts";
 
+/** Alias keys of kernels that are written in other operators. */
+const COMPOSITE = [
+  DispatchKey.CompositeImplicitAutograd,
+  DispatchKey.CompositeExplicitAutogradNonFunctional,
+  DispatchKey.CompositeExplicitAutograd,
+] as const;
+
 /** Runs the kernel of the composite operator, whose calls meet their own batching rules. */
 function decompose(op: OperatorHandle, _ks: unknown, stack: Stack): void {
-  const key = op.hasKernelForDispatchKey(DispatchKey.CompositeImplicitAutograd)
-    ? DispatchKey.CompositeImplicitAutograd
-    : DispatchKey.CompositeExplicitAutograd;
+  const key = COMPOSITE.find((k) => op.hasKernelForDispatchKey(k)) ?? DispatchKey.CompositeImplicitAutograd;
   Dispatcher.singleton().callBoxedForDispatchKey(op, key, stack);
 }
 

@@ -11,6 +11,7 @@ import { boxed, push_batched, unary } from "./BoxedBatchRules.ts";
 import {
   batch_rules,
   call_on,
+  currentVmap,
   decomposed,
   moveBatchDimToFront,
   names,
@@ -42,6 +43,19 @@ const new_empty_strided = boxed((op, values, stack) => {
   push_batched(op, values, call_on(op, given), stack, 0);
 }, "new_empty_strided_batching_rule");
 
+/** One call for each sample: the kernel takes numbers. */
+const boxed_loop = boxed((op, values, stack) => {
+  const rows = Array.from({ length: currentVmap().batchSize() }, (_, i) => {
+    const own = values.map((value) => {
+      if (!value.isTensor()) return value;
+      const [t, bdim] = unwrapTensorAtCurrentLevel(value.toTensor());
+      return bdim === null ? value : IValue.fromTensor(at.select_int(t, bdim, i));
+    });
+    return call_on(op, own)[0].toTensor() as Tensor;
+  });
+  push_batched(op, values, [IValue.fromTensor(at.stack(rows))], stack, 0);
+}, "linspace_logspace_batch_rule");
+
 TORCH_LIBRARY_IMPL(
   "aten",
   "FuncTorchBatched",
@@ -49,6 +63,13 @@ TORCH_LIBRARY_IMPL(
     ...rules_for(names("empty_like full_like ones_like zeros_like"), unary),
     ...rules_for(names("new_empty new_full new_ones new_zeros"), new_blah),
     new_empty_strided,
+    ...rules_for(
+      names(`
+        linspace.Scalar_Tensor linspace.Tensor_Scalar linspace.Tensor_Tensor logspace.Scalar_Tensor logspace.Tensor_Scalar
+        logspace.Tensor_Tensor
+      `),
+      boxed_loop,
+    ),
     _new_zeros_with_same_feature_meta: decomposed((self: Tensor, other: Tensor) => {
       // The tangent of a batched tensor is one, too.
       const sizes = [...other.sizes()];

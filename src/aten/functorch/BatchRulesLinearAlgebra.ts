@@ -93,6 +93,9 @@ TORCH_LIBRARY_IMPL(
       const lined_up = (t: Tensor, bdim: BDim): Tensor => (bdim === null ? t.unsqueeze(0) : t);
       return [at.linalg_cross(lined_up(x, self_bdim), lined_up(y, other_bdim), dim < 0 ? dim : dim + 1), 0];
     },
+    linalg_slogdet: decomposed((A: Tensor) => at._linalg_slogdet(A).slice(0, 2)),
+    "linalg_pinv.atol_rtol_tensor": batch_in_front,
+    linalg_lstsq: batch_in_front,
     cholesky_solve: batch_in_front,
     linalg_lu_solve: batch_in_front,
     linalg_solve_triangular: batch_in_front,

@@ -11,6 +11,7 @@ import * as at from "#aten/generated/Functions";
 import { ScalarType } from "#c10/core/ScalarType";
 import { Scalar } from "#c10/core/Scalar";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import {
   type BDim,
   batch_rules,
@@ -29,12 +30,17 @@ import {
 type Any = any;
 type Index = readonly [Tensor | null, BDim];
 
+const is_mask = (t: Tensor): boolean => t.scalar_type() === ScalarType.Bool || t.scalar_type() === ScalarType.Byte;
+
 /** A mask as the positions of its true elements: one tensor for each of its dimensions. */
 function without_masks(indices: readonly Index[]): Index[] {
   return indices.flatMap(([index, bdim]): Index[] => {
-    if (index === null || (index.scalar_type() !== ScalarType.Bool && index.scalar_type() !== ScalarType.Byte))
-      return [[index, bdim]];
-    if (bdim !== null) return [[index, bdim]]; // nonzero refuses it below
+    if (index === null || !is_mask(index)) return [[index, bdim]];
+    TORCH_CHECK(
+      bdim === null,
+      "vmap: We do not support batching operators that can support dynamic shape. ",
+      "Attempting to batch over indexing with a boolean mask.",
+    );
     return at.unbind_int(at.nonzero(index), 1).map((t): Index => [t, null]);
   });
 }
@@ -269,6 +275,15 @@ function index_fill(self: Tensor, dim: number, index: Tensor, value: Scalar | Te
     : at.masked_fill_Scalar(self, shaped, value as Scalar);
 }
 
+/** An operator that puts `src` in the place of a view of a copy. */
+const into_view = (view: (self: Tensor, ...rest: Any[]) => Tensor) =>
+  decomposed((self: Tensor, src: Tensor, ...rest: Any[]) => {
+    // The copy is batched if one of the two is.
+    const copy = at.add_Tensor(self, at.zeros_like(at.sum(src)).to_dtype(self.scalar_type()));
+    view(copy, ...rest).copy_(src);
+    return copy;
+  });
+
 TORCH_LIBRARY_IMPL(
   "aten",
   "FuncTorchBatched",
@@ -296,6 +311,16 @@ TORCH_LIBRARY_IMPL(
       ((self: Tensor, dim: number, index: Tensor, src: Tensor, alpha?: Scalar) =>
         at.scatter_add(self, dim, index, scaled(src, alpha))) as never,
       true,
+    ),
+    select_scatter: into_view((self, dim: number, index: number) => at.select_int(self, dim, index)),
+    slice_scatter: into_view((self, dim: number, start: number | null, end: number | null, step: number) =>
+      at.slice_Tensor(self, dim, start, end, step),
+    ),
+    diagonal_scatter: into_view((self, offset: number, dim1: number, dim2: number) =>
+      at.diagonal(self, offset, dim1, dim2),
+    ),
+    as_strided_scatter: into_view((self, size: number[], stride: number[], offset: number | null) =>
+      at.as_strided(self, size, stride, offset),
     ),
     index_copy: index_into(at.index_copy, at.scatter_src),
     "index_fill.int_Scalar": decomposed(index_fill),
