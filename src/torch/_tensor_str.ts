@@ -258,11 +258,12 @@ export function _str(self: Tensor, tensor_contents: string | null = null): strin
   return torch.no_grad(() => _disable_current_modes(() => str_intern(self, tensor_contents)));
 }
 
-function str_intern(inp: Tensor, tensor_contents: string | null): string {
-  const of_wrapper = functorch_wrapper_str === null ? null : functorch_wrapper_str(inp);
+function str_intern(dual: Tensor, tensor_contents: string | null): string {
+  const of_wrapper = functorch_wrapper_str === null ? null : functorch_wrapper_str(dual);
   if (of_wrapper !== null) return of_wrapper;
-  const is_plain_tensor = THPVariable_CheckExact(inp);
-  const prefix = is_plain_tensor ? "tensor(" : `${inp.constructor.name}(`;
+  const { primal: inp, tangent } = torch.autograd.forward_ad.unpack_dual(dual);
+  const is_plain_tensor = THPVariable_CheckExact(dual);
+  const prefix = is_plain_tensor ? "tensor(" : `${dual.constructor.name}(`;
   const indent = prefix.length;
   const suffixes: string[] = [];
   const device = inp.device;
@@ -273,7 +274,7 @@ function str_intern(inp: Tensor, tensor_contents: string | null): string {
   const dtype_suffix = `dtype=${dtype}`;
   const default_dtype = torch.get_default_dtype();
   let contents: string | null = tensor_contents;
-  if (inp.is_meta || "fake_mode" in inp) {
+  if (inp.is_meta || "fake_mode" in dual) {
     suffixes.push(size_suffix);
     if (dtype !== default_dtype) suffixes.push(dtype_suffix);
     contents ??= "...";
@@ -287,8 +288,9 @@ function str_intern(inp: Tensor, tensor_contents: string | null): string {
     contents ??= tensor_str(inp.is_cpu ? inp : inp.detach().to("cpu"), indent);
   }
 
-  const grad = grad_fn_suffix(inp);
+  const grad = grad_fn_suffix(dual);
   if (grad !== null) suffixes.push(grad);
+  if (tangent !== null) suffixes.push(`tangent=${tangent}`);
   const text = add_suffixes(prefix + contents, suffixes, indent);
-  return inp instanceof torch.nn.Parameter && !is_plain_tensor ? `Parameter(${text})` : text;
+  return dual instanceof torch.nn.Parameter && !is_plain_tensor ? `Parameter(${text})` : text;
 }

@@ -284,6 +284,17 @@ export class TensorBase {
     return (meta === null ? GetAutogradMetaFactory().undefined_tensor() : meta.grad()) as Tensor;
   }
 
+  /** The tangent at `level`; undefined if there is none. */
+  _fw_grad(level: number): Tensor {
+    const meta = this.impl_.autograd_meta_;
+    return (meta === null ? GetAutogradMetaFactory().undefined_tensor() : meta.fw_grad(level, this)) as Tensor;
+  }
+
+  /** @param is_inplace_op whether an in-place operator sets it: a base then gets the tangent of its view */
+  _set_fw_grad(new_grad: TensorBase, level: number, is_inplace_op: boolean): void {
+    this.impl_._set_fw_grad(new_grad, this, level, is_inplace_op);
+  }
+
   grad_fn(): Node | null {
     return GetVariableHooks().grad_fn(this);
   }

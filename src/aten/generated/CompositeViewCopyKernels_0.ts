@@ -55,6 +55,16 @@ export function lift_fresh_copy(self: Tensor): Tensor {
   return _ops.lift_fresh.call(self).clone(MemoryFormat.Contiguous);
 }
 
+// _fw_primal_copy(Tensor self, int level) -> Tensor   native_functions.yaml#_fw_primal_copy
+export function _fw_primal_copy(self: Tensor, level: number): Tensor {
+  return _ops._fw_primal.call(self, level).clone(MemoryFormat.Contiguous);
+}
+
+// _make_dual_copy(Tensor primal, Tensor tangent, int level) -> Tensor   native_functions.yaml#_make_dual_copy
+export function _make_dual_copy(primal: Tensor, tangent: Tensor, level: number): Tensor {
+  return _ops._make_dual.call(primal, tangent, level).clone(MemoryFormat.Contiguous);
+}
+
 // permute_copy(Tensor self, int[] dims) -> Tensor   native_functions.yaml#permute_copy
 export function permute_copy(self: Tensor, dims: number[]): Tensor {
   return _ops.permute.call(self, dims).clone(MemoryFormat.Contiguous);
@@ -1368,6 +1378,14 @@ export function _foreach_zero_out(self: Tensor[], out: Tensor[]): void {
   copy_arg(out, tmp_output);
 }
 
+// glu_backward_jvp.out(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu_backward_jvp (autogen)
+export function glu_backward_jvp_out(grad_x: Tensor, grad_glu: Tensor, x: Tensor, dgrad_glu: Tensor, dx: Tensor, dim: number, out: Tensor): Tensor {
+  const tmp_output = _ops.glu_backward_jvp.call(grad_x, grad_glu, x, dgrad_glu, dx, dim);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // hardswish_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardswish_backward (autogen)
 export function hardswish_backward_out(grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.hardswish_backward.call(grad_output, self);
@@ -1427,6 +1445,22 @@ export function _transformer_encoder_layer_fwd_out(src: Tensor, embed_dim: numbe
 // lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift_fresh_copy (autogen)
 export function lift_fresh_copy_out(self: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.lift_fresh_copy.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _fw_primal_copy.out(Tensor self, int level, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_fw_primal_copy (autogen)
+export function _fw_primal_copy_out(self: Tensor, level: number, out: Tensor): Tensor {
+  const tmp_output = _ops._fw_primal_copy.call(self, level);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _make_dual_copy.out(Tensor primal, Tensor tangent, int level, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_make_dual_copy (autogen)
+export function _make_dual_copy_out(primal: Tensor, tangent: Tensor, level: number, out: Tensor): Tensor {
+  const tmp_output = _ops._make_dual_copy.call(primal, tangent, level);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;

@@ -253,6 +253,14 @@ export function _fused_sgd_tensor_lr(self: Tensor[], grads: Tensor[], momentum_b
   return [self_clone, grads_clone, momentum_buffer_list_clone];
 }
 
+// _new_zeros_with_same_feature_meta.out(Tensor self, Tensor other, *, int self_num_batch_dims=0, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_new_zeros_with_same_feature_meta (autogen)
+export function _new_zeros_with_same_feature_meta_out(self: Tensor, other: Tensor, self_num_batch_dims: number, out: Tensor): Tensor {
+  const tmp_output = _ops._new_zeros_with_same_feature_meta.call(self, other, self_num_batch_dims);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#native_dropout (autogen)
 export function native_dropout_out(input: Tensor, p: number, train: boolean | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
   const tmp_output = _ops.native_dropout.call(input, p, train);
@@ -1309,6 +1317,14 @@ export function _foreach_copy_out(self: Tensor[], src: Tensor[], non_blocking: b
 // bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Scalar (autogen)
 export function bucketize_Scalar_out(self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor {
   const tmp_output = _ops.bucketize_Scalar.call(self, boundaries, out_int32, right);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// glu_jvp.out(Tensor glu, Tensor x, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu_jvp (autogen)
+export function glu_jvp_out(glu: Tensor, x: Tensor, dx: Tensor, dim: number, out: Tensor): Tensor {
+  const tmp_output = _ops.glu_jvp.call(glu, x, dx, dim);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;

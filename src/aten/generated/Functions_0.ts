@@ -926,6 +926,10 @@ export function linalg_matrix_power(self: Tensor, n: number): Tensor { return _o
 export function linalg_matrix_power_out(self: Tensor, n: number, out: Tensor): Tensor { return _ops.linalg_matrix_power_out.call(self, n, out); }
 /** _scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)   native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu_backward */
 export function _scaled_dot_product_flash_attention_for_cpu_backward(grad_out: Tensor, query: Tensor, key: Tensor, value: Tensor, out: Tensor, logsumexp: Tensor, dropout_p: number, is_causal: boolean, attn_mask: Tensor | null = null, scale: number | null = null): [Tensor, Tensor, Tensor] { return _ops._scaled_dot_product_flash_attention_for_cpu_backward.call(grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale); }
+/** _fw_primal_copy(Tensor self, int level) -> Tensor   native_functions.yaml#_fw_primal_copy */
+export function _fw_primal_copy(self: Tensor, level: number): Tensor { return _ops._fw_primal_copy.call(self, level); }
+/** _make_dual_copy(Tensor primal, Tensor tangent, int level) -> Tensor   native_functions.yaml#_make_dual_copy */
+export function _make_dual_copy(primal: Tensor, tangent: Tensor, level: number): Tensor { return _ops._make_dual_copy.call(primal, tangent, level); }
 /** permute_copy(Tensor self, int[] dims) -> Tensor   native_functions.yaml#permute_copy */
 export function permute_copy(self: Tensor, dims: number[]): Tensor { return _ops.permute_copy.call(self, dims); }
 /** slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_copy.Tensor */
@@ -1150,6 +1154,10 @@ export function rrelu_with_noise_backward_out(grad_output: Tensor, self: Tensor,
 export function isinf_out(self: Tensor, out: Tensor): Tensor { return _ops.isinf_out.call(self, out); }
 /** linalg_matrix_exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_exp (autogen) */
 export function linalg_matrix_exp_out(self: Tensor, out: Tensor): Tensor { return _ops.linalg_matrix_exp_out.call(self, out); }
+/** _fw_primal_copy.out(Tensor self, int level, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_fw_primal_copy (autogen) */
+export function _fw_primal_copy_out(self: Tensor, level: number, out: Tensor): Tensor { return _ops._fw_primal_copy_out.call(self, level, out); }
+/** _make_dual_copy.out(Tensor primal, Tensor tangent, int level, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_make_dual_copy (autogen) */
+export function _make_dual_copy_out(primal: Tensor, tangent: Tensor, level: number, out: Tensor): Tensor { return _ops._make_dual_copy_out.call(primal, tangent, level, out); }
 /** permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#permute_copy (autogen) */
 export function permute_copy_out(self: Tensor, dims: number[], out: Tensor): Tensor { return _ops.permute_copy_out.call(self, dims, out); }
 /** slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_copy.Tensor (autogen) */

@@ -14,6 +14,10 @@ import type { Storage } from "#c10/core/Storage";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import * as _ops from "./Operators.ts";
 
+/** _unpack_dual(Tensor(a) dual, int level) -> (Tensor(a) primal, Tensor tangent)   native_functions.yaml#_unpack_dual */
+export function _unpack_dual(dual: Tensor, level: number): [Tensor, Tensor] { return _ops._unpack_dual.call(dual, level); }
+/** _new_zeros_with_same_feature_meta(Tensor self, Tensor other, *, int self_num_batch_dims=0) -> Tensor   native_functions.yaml#_new_zeros_with_same_feature_meta */
+export function _new_zeros_with_same_feature_meta(self: Tensor, other: Tensor, self_num_batch_dims: number = 0): Tensor { return _ops._new_zeros_with_same_feature_meta.call(self, other, self_num_batch_dims); }
 /** native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)   native_functions.yaml#native_dropout */
 export function native_dropout(input: Tensor, p: number, train: boolean | null): [Tensor, Tensor] { return _ops.native_dropout.call(input, p, train); }
 /** dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#dropout */
@@ -1016,6 +1020,8 @@ export function unbind_copy_int_out(self: Tensor, dim: number, out: Tensor[]): v
 export function _fused_adamw_(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: number, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null = null, found_inf: Tensor | null = null): void { return _ops._fused_adamw_.call(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf); }
 /** _fused_adamw_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adamw_.tensor_lr */
 export function _fused_adamw__tensor_lr(self: Tensor[], grads: Tensor[], exp_avgs: Tensor[], exp_avg_sqs: Tensor[], max_exp_avg_sqs: Tensor[], state_steps: Tensor[], lr: Tensor, beta1: number, beta2: number, weight_decay: number, eps: number, amsgrad: boolean, maximize: boolean, grad_scale: Tensor | null = null, found_inf: Tensor | null = null): void { return _ops._fused_adamw__tensor_lr.call(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf); }
+/** _new_zeros_with_same_feature_meta.out(Tensor self, Tensor other, *, int self_num_batch_dims=0, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_new_zeros_with_same_feature_meta (autogen) */
+export function _new_zeros_with_same_feature_meta_out(self: Tensor, other: Tensor, self_num_batch_dims: number, out: Tensor): Tensor { return _ops._new_zeros_with_same_feature_meta_out.call(self, other, self_num_batch_dims, out); }
 /** native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#native_dropout (autogen) */
 export function native_dropout_out(input: Tensor, p: number, train: boolean | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops.native_dropout_out.call(input, p, train, out0, out1); }
 /** bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor (autogen) */

@@ -13,6 +13,10 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import * as _ops from "./Operators.ts";
 
+/** _make_dual(Tensor(a) primal, Tensor tangent, int level) -> Tensor(a)   native_functions.yaml#_make_dual */
+export function _make_dual(primal: Tensor, tangent: Tensor, level: number): Tensor { return _ops._make_dual.call(primal, tangent, level); }
+/** _has_same_storage_numel(Tensor self, Tensor other) -> bool   native_functions.yaml#_has_same_storage_numel */
+export function _has_same_storage_numel(self: Tensor, other: Tensor): boolean { return _ops._has_same_storage_numel.call(self, other); }
 /** native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor   native_functions.yaml#native_dropout_backward */
 export function native_dropout_backward(grad_output: Tensor, mask: Tensor, scale: number): Tensor { return _ops.native_dropout_backward.call(grad_output, mask, scale); }
 /** feature_dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#feature_dropout */
@@ -631,6 +635,8 @@ export function elu_backward(grad_output: Tensor, alpha: Scalar, scale: Scalar, 
 export function glu_out(self: Tensor, dim: number, out: Tensor): Tensor { return _ops.glu_out.call(self, dim, out); }
 /** glu(Tensor self, int dim=-1) -> Tensor   native_functions.yaml#glu */
 export function glu(self: Tensor, dim: number = -1): Tensor { return _ops.glu.call(self, dim); }
+/** glu_backward_jvp(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim) -> Tensor   native_functions.yaml#glu_backward_jvp */
+export function glu_backward_jvp(grad_x: Tensor, grad_glu: Tensor, x: Tensor, dgrad_glu: Tensor, dx: Tensor, dim: number): Tensor { return _ops.glu_backward_jvp.call(grad_x, grad_glu, x, dgrad_glu, dx, dim); }
 /** hardswish_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardswish_backward */
 export function hardswish_backward(grad_output: Tensor, self: Tensor): Tensor { return _ops.hardswish_backward.call(grad_output, self); }
 /** adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool2d.out */
@@ -939,6 +945,8 @@ export function _foreach_tan_out(self: Tensor[], out: Tensor[]): void { return _
 export function _foreach_zero_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_zero_out.call(self, out); }
 /** _foreach_zero(Tensor[] self) -> Tensor[] self_out   native_functions.yaml#_foreach_zero_ (autogen) */
 export function _foreach_zero(self: Tensor[]): Tensor[] { return _ops._foreach_zero.call(self); }
+/** glu_backward_jvp.out(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu_backward_jvp (autogen) */
+export function glu_backward_jvp_out(grad_x: Tensor, grad_glu: Tensor, x: Tensor, dgrad_glu: Tensor, dx: Tensor, dim: number, out: Tensor): Tensor { return _ops.glu_backward_jvp_out.call(grad_x, grad_glu, x, dgrad_glu, dx, dim, out); }
 /** hardswish_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardswish_backward (autogen) */
 export function hardswish_backward_out(grad_output: Tensor, self: Tensor, out: Tensor): Tensor { return _ops.hardswish_backward_out.call(grad_output, self, out); }
 /** slow_conv_dilated3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_dilated3d (autogen) */

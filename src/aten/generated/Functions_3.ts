@@ -533,6 +533,8 @@ export function elu_(self: Tensor, alpha: Scalar = Scalar.ONE, scale: Scalar = S
 export function glu_backward_grad_input(grad_output: Tensor, self: Tensor, dim: number, grad_input: Tensor): Tensor { return _ops.glu_backward_grad_input.call(grad_output, self, dim, grad_input); }
 /** glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor   native_functions.yaml#glu_backward */
 export function glu_backward(grad_output: Tensor, self: Tensor, dim: number): Tensor { return _ops.glu_backward.call(grad_output, self, dim); }
+/** glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor   native_functions.yaml#glu_jvp */
+export function glu_jvp(glu: Tensor, x: Tensor, dx: Tensor, dim: number): Tensor { return _ops.glu_jvp.call(glu, x, dx, dim); }
 /** hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardsigmoid.out */
 export function hardsigmoid_out(self: Tensor, out: Tensor): Tensor { return _ops.hardsigmoid_out.call(self, out); }
 /** hardsigmoid(Tensor self) -> Tensor   native_functions.yaml#hardsigmoid */
@@ -911,6 +913,8 @@ export function _foreach_neg_out(self: Tensor[], out: Tensor[]): void { return _
 export function _foreach_max_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_max_out.call(self, out); }
 /** _foreach_copy.out(Tensor[] self, Tensor[] src, bool non_blocking=False, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_copy_ (autogen) */
 export function _foreach_copy_out(self: Tensor[], src: Tensor[], non_blocking: boolean, out: Tensor[]): void { return _ops._foreach_copy_out.call(self, src, non_blocking, out); }
+/** glu_jvp.out(Tensor glu, Tensor x, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu_jvp (autogen) */
+export function glu_jvp_out(glu: Tensor, x: Tensor, dx: Tensor, dim: number, out: Tensor): Tensor { return _ops.glu_jvp_out.call(glu, x, dx, dim, out); }
 /** _adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d (autogen) */
 export function _adaptive_avg_pool2d_out(self: Tensor, output_size: number[], out: Tensor): Tensor { return _ops._adaptive_avg_pool2d_out.call(self, output_size, out); }
 /** upsample_bilinear2d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d.vec (autogen) */

@@ -68,8 +68,12 @@ export {
   _fused_adam_out,
   _fused_adam_tensor_lr,
   _fused_adam_tensor_lr_out,
+  _fw_primal_copy,
+  _fw_primal_copy_out,
   _histogramdd_from_bin_cts_out,
   _histogramdd_from_bin_tensors_out,
+  _make_dual_copy,
+  _make_dual_copy_out,
   _masked_softmax_out,
   _native_batch_norm_legit_functional,
   _pdist_backward_out,
@@ -115,6 +119,7 @@ export {
   fill_Tensor_out,
   flip_out,
   floor_divide_Scalar_out,
+  glu_backward_jvp_out,
   grid_sampler_3d_out,
   hamming_window_out,
   hamming_window_periodic_alpha_beta_out,
@@ -261,6 +266,7 @@ export {
   _native_multi_head_attention_out,
   _neg_view_copy,
   _neg_view_copy_out,
+  _new_zeros_with_same_feature_meta_out,
   _pack_padded_sequence_out,
   _reshape_alias_copy_out_symint,
   _reshape_alias_copy_symint,
@@ -306,6 +312,7 @@ export {
   full_like_out,
   geometric,
   geometric_out,
+  glu_jvp_out,
   grid_sampler_2d_backward_out,
   grid_sampler_2d_out,
   grid_sampler_3d_backward_out,
@@ -496,6 +503,12 @@ export {
   _amp_foreach_non_finite_check_and_unscale_cpu_,
   _amp_update_scale_cpu_,
 } from "#aten/native/AmpKernels";
+export {
+  _has_same_storage_numel,
+  _make_dual,
+  _new_zeros_with_same_feature_meta,
+  _unpack_dual,
+} from "#aten/native/AutogradComposite";
 export {
   structured_avg_pool2d,
   structured_avg_pool2d_backward,
@@ -1228,6 +1241,8 @@ export {
 export {
   glu_backward_cpu,
   glu_backward_cpu_out,
+  glu_backward_jvp,
+  glu_jvp,
   structured_glu,
   structured_glu_out,
 } from "#aten/native/GatedLinearUnit";
@@ -2566,6 +2581,7 @@ export {
   upsample_trilinear3d,
 } from "#aten/native/UpSampleTrilinear3d";
 export {
+  _fw_primal,
   _version,
   data,
   is_leaf,

@@ -26,6 +26,39 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
 
+// _unpack_dual(Tensor(a) dual, int level) -> (Tensor(a) primal, Tensor tangent)   native_functions.yaml#_unpack_dual
+export const _unpack_dual = {
+  name: "aten::_unpack_dual", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, dual: Tensor, level: number) => [Tensor, Tensor]> | null,
+  call(dual: Tensor, level: number): [Tensor, Tensor] {
+    const op = _unpack_dual.op;
+    if (op === null || observed) return callSlow(_unpack_dual, null, [dual, level]);
+    const ks = op.extractor.getDispatchKeySet1(dual);
+    return op.lookup(ks)(ks, dual, level);
+  },
+  redispatch(ks: DispatchKeySet, dual: Tensor, level: number): [Tensor, Tensor] {
+    const op = _unpack_dual.op;
+    if (op === null || observed) return callSlow(_unpack_dual, ks, [dual, level]);
+    return op.lookup(ks)(ks, dual, level);
+  },
+};
+
+// _new_zeros_with_same_feature_meta(Tensor self, Tensor other, *, int self_num_batch_dims=0) -> Tensor   native_functions.yaml#_new_zeros_with_same_feature_meta
+export const _new_zeros_with_same_feature_meta = {
+  name: "aten::_new_zeros_with_same_feature_meta", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, self_num_batch_dims: number) => Tensor> | null,
+  call(self: Tensor, other: Tensor, self_num_batch_dims: number): Tensor {
+    const op = _new_zeros_with_same_feature_meta.op;
+    if (op === null || observed) return callSlow(_new_zeros_with_same_feature_meta, null, [self, other, self_num_batch_dims]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other, self_num_batch_dims);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, self_num_batch_dims: number): Tensor {
+    const op = _new_zeros_with_same_feature_meta.op;
+    if (op === null || observed) return callSlow(_new_zeros_with_same_feature_meta, ks, [self, other, self_num_batch_dims]);
+    return op.lookup(ks)(ks, self, other, self_num_batch_dims);
+  },
+};
+
 // adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor   native_functions.yaml#adaptive_avg_pool1d
 export const adaptive_avg_pool1d = {
   name: "aten::adaptive_avg_pool1d", overload_name: "",
@@ -2621,6 +2654,23 @@ export const _scaled_dot_product_attention_math = {
     const op = _scaled_dot_product_attention_math.op;
     if (op === null || observed) return callSlow(_scaled_dot_product_attention_math, ks, [query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa]);
     return op.lookup(ks)(ks, query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa);
+  },
+};
+
+// _new_zeros_with_same_feature_meta.out(Tensor self, Tensor other, *, int self_num_batch_dims=0, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_new_zeros_with_same_feature_meta (autogen)
+export const _new_zeros_with_same_feature_meta_out = {
+  name: "aten::_new_zeros_with_same_feature_meta", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, self_num_batch_dims: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, self_num_batch_dims: number, out: Tensor): Tensor {
+    const op = _new_zeros_with_same_feature_meta_out.op;
+    if (op === null || observed) return callSlow(_new_zeros_with_same_feature_meta_out, null, [self, other, self_num_batch_dims, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, self_num_batch_dims, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, self_num_batch_dims: number, out: Tensor): Tensor {
+    const op = _new_zeros_with_same_feature_meta_out.op;
+    if (op === null || observed) return callSlow(_new_zeros_with_same_feature_meta_out, ks, [self, other, self_num_batch_dims, out]);
+    return op.lookup(ks)(ks, self, other, self_num_batch_dims, out);
   },
 };
 

@@ -40,6 +40,39 @@ export const data = {
   },
 };
 
+// _fw_primal(Tensor(a) self, int level) -> Tensor(a)   native_functions.yaml#_fw_primal
+export const _fw_primal = {
+  name: "aten::_fw_primal", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, level: number) => Tensor> | null,
+  call(self: Tensor, level: number): Tensor {
+    const op = _fw_primal.op;
+    if (op === null || observed) return callSlow(_fw_primal, null, [self, level]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, level);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, level: number): Tensor {
+    const op = _fw_primal.op;
+    if (op === null || observed) return callSlow(_fw_primal, ks, [self, level]);
+    return op.lookup(ks)(ks, self, level);
+  },
+};
+
+// _make_dual(Tensor(a) primal, Tensor tangent, int level) -> Tensor(a)   native_functions.yaml#_make_dual
+export const _make_dual = {
+  name: "aten::_make_dual", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, primal: Tensor, tangent: Tensor, level: number) => Tensor> | null,
+  call(primal: Tensor, tangent: Tensor, level: number): Tensor {
+    const op = _make_dual.op;
+    if (op === null || observed) return callSlow(_make_dual, null, [primal, tangent, level]);
+    const ks = op.extractor.getDispatchKeySet2(primal, tangent);
+    return op.lookup(ks)(ks, primal, tangent, level);
+  },
+  redispatch(ks: DispatchKeySet, primal: Tensor, tangent: Tensor, level: number): Tensor {
+    const op = _make_dual.op;
+    if (op === null || observed) return callSlow(_make_dual, ks, [primal, tangent, level]);
+    return op.lookup(ks)(ks, primal, tangent, level);
+  },
+};
+
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
 export const add_Tensor = {
   name: "aten::add", overload_name: "Tensor",

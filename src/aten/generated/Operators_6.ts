@@ -24,6 +24,23 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
+// _has_same_storage_numel(Tensor self, Tensor other) -> bool   native_functions.yaml#_has_same_storage_numel
+export const _has_same_storage_numel = {
+  name: "aten::_has_same_storage_numel", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => boolean> | null,
+  call(self: Tensor, other: Tensor): boolean {
+    const op = _has_same_storage_numel.op;
+    if (op === null || observed) return callSlow(_has_same_storage_numel, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
+    const op = _has_same_storage_numel.op;
+    if (op === null || observed) return callSlow(_has_same_storage_numel, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
 // real(Tensor(a) self) -> Tensor(a)   native_functions.yaml#real
 export const real = {
   name: "aten::real", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
@@ -2045,6 +2062,39 @@ export const lift_fresh_copy = {
   },
 };
 
+// _fw_primal_copy(Tensor self, int level) -> Tensor   native_functions.yaml#_fw_primal_copy
+export const _fw_primal_copy = {
+  name: "aten::_fw_primal_copy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, level: number) => Tensor> | null,
+  call(self: Tensor, level: number): Tensor {
+    const op = _fw_primal_copy.op;
+    if (op === null || observed) return callSlow(_fw_primal_copy, null, [self, level]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, level);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, level: number): Tensor {
+    const op = _fw_primal_copy.op;
+    if (op === null || observed) return callSlow(_fw_primal_copy, ks, [self, level]);
+    return op.lookup(ks)(ks, self, level);
+  },
+};
+
+// _make_dual_copy(Tensor primal, Tensor tangent, int level) -> Tensor   native_functions.yaml#_make_dual_copy
+export const _make_dual_copy = {
+  name: "aten::_make_dual_copy", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, primal: Tensor, tangent: Tensor, level: number) => Tensor> | null,
+  call(primal: Tensor, tangent: Tensor, level: number): Tensor {
+    const op = _make_dual_copy.op;
+    if (op === null || observed) return callSlow(_make_dual_copy, null, [primal, tangent, level]);
+    const ks = op.extractor.getDispatchKeySet2(primal, tangent);
+    return op.lookup(ks)(ks, primal, tangent, level);
+  },
+  redispatch(ks: DispatchKeySet, primal: Tensor, tangent: Tensor, level: number): Tensor {
+    const op = _make_dual_copy.op;
+    if (op === null || observed) return callSlow(_make_dual_copy, ks, [primal, tangent, level]);
+    return op.lookup(ks)(ks, primal, tangent, level);
+  },
+};
+
 // t_copy(Tensor self) -> Tensor   native_functions.yaml#t_copy
 export const t_copy = {
   name: "aten::t_copy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
@@ -2510,6 +2560,40 @@ export const lift_fresh_copy_out = {
     const op = lift_fresh_copy_out.op;
     if (op === null || observed) return callSlow(lift_fresh_copy_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _fw_primal_copy.out(Tensor self, int level, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_fw_primal_copy (autogen)
+export const _fw_primal_copy_out = {
+  name: "aten::_fw_primal_copy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, level: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, level: number, out: Tensor): Tensor {
+    const op = _fw_primal_copy_out.op;
+    if (op === null || observed) return callSlow(_fw_primal_copy_out, null, [self, level, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, level, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, level: number, out: Tensor): Tensor {
+    const op = _fw_primal_copy_out.op;
+    if (op === null || observed) return callSlow(_fw_primal_copy_out, ks, [self, level, out]);
+    return op.lookup(ks)(ks, self, level, out);
+  },
+};
+
+// _make_dual_copy.out(Tensor primal, Tensor tangent, int level, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_make_dual_copy (autogen)
+export const _make_dual_copy_out = {
+  name: "aten::_make_dual_copy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, primal: Tensor, tangent: Tensor, level: number, out: Tensor) => Tensor> | null,
+  call(primal: Tensor, tangent: Tensor, level: number, out: Tensor): Tensor {
+    const op = _make_dual_copy_out.op;
+    if (op === null || observed) return callSlow(_make_dual_copy_out, null, [primal, tangent, level, out]);
+    const ks = op.extractor.getDispatchKeySet3(primal, tangent, out);
+    return op.lookup(ks)(ks, primal, tangent, level, out);
+  },
+  redispatch(ks: DispatchKeySet, primal: Tensor, tangent: Tensor, level: number, out: Tensor): Tensor {
+    const op = _make_dual_copy_out.op;
+    if (op === null || observed) return callSlow(_make_dual_copy_out, ks, [primal, tangent, level, out]);
+    return op.lookup(ks)(ks, primal, tangent, level, out);
   },
 };
 

@@ -2189,6 +2189,23 @@ export const soft_margin_loss = {
   },
 };
 
+// glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor   native_functions.yaml#glu_jvp
+export const glu_jvp = {
+  name: "aten::glu_jvp", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, glu: Tensor, x: Tensor, dx: Tensor, dim: number) => Tensor> | null,
+  call(glu: Tensor, x: Tensor, dx: Tensor, dim: number): Tensor {
+    const op = glu_jvp.op;
+    if (op === null || observed) return callSlow(glu_jvp, null, [glu, x, dx, dim]);
+    const ks = op.extractor.getDispatchKeySet3(glu, x, dx);
+    return op.lookup(ks)(ks, glu, x, dx, dim);
+  },
+  redispatch(ks: DispatchKeySet, glu: Tensor, x: Tensor, dx: Tensor, dim: number): Tensor {
+    const op = glu_jvp.op;
+    if (op === null || observed) return callSlow(glu_jvp, ks, [glu, x, dx, dim]);
+    return op.lookup(ks)(ks, glu, x, dx, dim);
+  },
+};
+
 // hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardsigmoid.out
 export const hardsigmoid_out = {
   name: "aten::hardsigmoid", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
@@ -3077,6 +3094,23 @@ export const _foreach_copy_out = {
     const op = _foreach_copy_out.op;
     if (op === null || observed) return callSlow(_foreach_copy_out, ks, [self, src, non_blocking, out]);
     return op.lookup(ks)(ks, self, src, non_blocking, out);
+  },
+};
+
+// glu_jvp.out(Tensor glu, Tensor x, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu_jvp (autogen)
+export const glu_jvp_out = {
+  name: "aten::glu_jvp", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, glu: Tensor, x: Tensor, dx: Tensor, dim: number, out: Tensor) => Tensor> | null,
+  call(glu: Tensor, x: Tensor, dx: Tensor, dim: number, out: Tensor): Tensor {
+    const op = glu_jvp_out.op;
+    if (op === null || observed) return callSlow(glu_jvp_out, null, [glu, x, dx, dim, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(glu.key_set(), x), dx), out));
+    return op.lookup(ks)(ks, glu, x, dx, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, glu: Tensor, x: Tensor, dx: Tensor, dim: number, out: Tensor): Tensor {
+    const op = glu_jvp_out.op;
+    if (op === null || observed) return callSlow(glu_jvp_out, ks, [glu, x, dx, dim, out]);
+    return op.lookup(ks)(ks, glu, x, dx, dim, out);
   },
 };
 

@@ -2333,6 +2333,23 @@ export const glu = {
   },
 };
 
+// glu_backward_jvp(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim) -> Tensor   native_functions.yaml#glu_backward_jvp
+export const glu_backward_jvp = {
+  name: "aten::glu_backward_jvp", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_x: Tensor, grad_glu: Tensor, x: Tensor, dgrad_glu: Tensor, dx: Tensor, dim: number) => Tensor> | null,
+  call(grad_x: Tensor, grad_glu: Tensor, x: Tensor, dgrad_glu: Tensor, dx: Tensor, dim: number): Tensor {
+    const op = glu_backward_jvp.op;
+    if (op === null || observed) return callSlow(glu_backward_jvp, null, [grad_x, grad_glu, x, dgrad_glu, dx, dim]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_x.key_set(), grad_glu), x), dgrad_glu), dx));
+    return op.lookup(ks)(ks, grad_x, grad_glu, x, dgrad_glu, dx, dim);
+  },
+  redispatch(ks: DispatchKeySet, grad_x: Tensor, grad_glu: Tensor, x: Tensor, dgrad_glu: Tensor, dx: Tensor, dim: number): Tensor {
+    const op = glu_backward_jvp.op;
+    if (op === null || observed) return callSlow(glu_backward_jvp, ks, [grad_x, grad_glu, x, dgrad_glu, dx, dim]);
+    return op.lookup(ks)(ks, grad_x, grad_glu, x, dgrad_glu, dx, dim);
+  },
+};
+
 // _adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#_adaptive_avg_pool2d_backward
 export const _adaptive_avg_pool2d_backward = {
   name: "aten::_adaptive_avg_pool2d_backward", overload_name: "",
@@ -3555,6 +3572,23 @@ export const _foreach_zero = {
     const op = _foreach_zero.op;
     if (op === null || observed) return callSlow(_foreach_zero, ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// glu_backward_jvp.out(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu_backward_jvp (autogen)
+export const glu_backward_jvp_out = {
+  name: "aten::glu_backward_jvp", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_x: Tensor, grad_glu: Tensor, x: Tensor, dgrad_glu: Tensor, dx: Tensor, dim: number, out: Tensor) => Tensor> | null,
+  call(grad_x: Tensor, grad_glu: Tensor, x: Tensor, dgrad_glu: Tensor, dx: Tensor, dim: number, out: Tensor): Tensor {
+    const op = glu_backward_jvp_out.op;
+    if (op === null || observed) return callSlow(glu_backward_jvp_out, null, [grad_x, grad_glu, x, dgrad_glu, dx, dim, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_x.key_set(), grad_glu), x), dgrad_glu), dx), out));
+    return op.lookup(ks)(ks, grad_x, grad_glu, x, dgrad_glu, dx, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, grad_x: Tensor, grad_glu: Tensor, x: Tensor, dgrad_glu: Tensor, dx: Tensor, dim: number, out: Tensor): Tensor {
+    const op = glu_backward_jvp_out.op;
+    if (op === null || observed) return callSlow(glu_backward_jvp_out, ks, [grad_x, grad_glu, x, dgrad_glu, dx, dim, out]);
+    return op.lookup(ks)(ks, grad_x, grad_glu, x, dgrad_glu, dx, dim, out);
   },
 };
 

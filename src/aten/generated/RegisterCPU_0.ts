@@ -1024,6 +1024,12 @@ function wrapper_CPU_topk_out_values(_ks: DispatchKeySet, self: Tensor, k: numbe
   return [values, indices];
 }
 
+// glu_backward_jvp(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim) -> Tensor   native_functions.yaml#glu_backward_jvp
+function wrapper_CPU__glu_backward_jvp(_ks: DispatchKeySet, grad_x: Tensor, grad_glu: Tensor, x: Tensor, dgrad_glu: Tensor, dx: Tensor, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::glu_backward_jvp", native.glu_backward_jvp, [grad_x, grad_glu, x, dgrad_glu, dx, dim]);
+  return native.glu_backward_jvp(grad_x, grad_glu, x, dgrad_glu, dx, dim);
+}
+
 // _adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#_adaptive_avg_pool2d_backward
 function wrapper_CPU___adaptive_avg_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool2d_backward_cpu", native.adaptive_avg_pool2d_backward_cpu, [grad_output, self]);
@@ -1699,6 +1705,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   topk(m) {
     m.impl("topk", wrapper_CPU_topk, "wrapper_CPU_topk"); // native_functions.yaml#topk
     m.impl("topk.values", wrapper_CPU_topk_out_values, "wrapper_CPU_topk_out_values"); // native_functions.yaml#topk.values
+  },
+  glu_backward_jvp(m) {
+    m.impl("glu_backward_jvp", wrapper_CPU__glu_backward_jvp, "wrapper_CPU__glu_backward_jvp"); // native_functions.yaml#glu_backward_jvp
   },
   _adaptive_avg_pool2d_backward(m) {
     m.impl("_adaptive_avg_pool2d_backward", wrapper_CPU___adaptive_avg_pool2d_backward, "wrapper_CPU___adaptive_avg_pool2d_backward"); // native_functions.yaml#_adaptive_avg_pool2d_backward

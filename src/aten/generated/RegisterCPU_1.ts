@@ -1021,6 +1021,12 @@ function wrapper_CPU_grad_input_glu_backward_out(_ks: DispatchKeySet, grad_outpu
   return native.glu_backward_cpu_out(grad_output, self, dim, grad_input);
 }
 
+// glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor   native_functions.yaml#glu_jvp
+function wrapper_CPU__glu_jvp(_ks: DispatchKeySet, glu: Tensor, x: Tensor, dx: Tensor, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::glu_jvp", native.glu_jvp, [glu, x, dx, dim]);
+  return native.glu_jvp(glu, x, dx, dim);
+}
+
 // hardsigmoid(Tensor self) -> Tensor   native_functions.yaml#hardsigmoid
 const structured_hardsigmoid_out = new StructuredKernel(native.structured_hardsigmoid_out, 1, create_out_CPU, "structured_hardsigmoid", "structured_hardsigmoid_out");
 
@@ -1873,6 +1879,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   glu_backward(m) {
     m.impl("glu_backward", wrapper_CPU__glu_backward, "wrapper_CPU__glu_backward"); // native_functions.yaml#glu_backward
     m.impl("glu_backward.grad_input", wrapper_CPU_grad_input_glu_backward_out, "wrapper_CPU_grad_input_glu_backward_out"); // native_functions.yaml#glu_backward.grad_input
+  },
+  glu_jvp(m) {
+    m.impl("glu_jvp", wrapper_CPU__glu_jvp, "wrapper_CPU__glu_jvp"); // native_functions.yaml#glu_jvp
   },
   hardsigmoid(m) {
     m.impl("hardsigmoid", wrapper_CPU_hardsigmoid, "wrapper_CPU_hardsigmoid"); // native_functions.yaml#hardsigmoid

@@ -1132,6 +1132,18 @@ function wrapper_CompositeExplicitAutogradNonFunctional_linalg_qr(_ks: DispatchK
   } finally { op.outputs.restore_device(); }
 }
 
+// _fw_primal_copy(Tensor self, int level) -> Tensor   native_functions.yaml#_fw_primal_copy
+function wrapper_CompositeExplicitAutogradNonFunctional___fw_primal_copy(_ks: DispatchKeySet, self: Tensor, level: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_fw_primal_copy", native._fw_primal_copy, [self, level]);
+  return native._fw_primal_copy(self, level);
+}
+
+// _make_dual_copy(Tensor primal, Tensor tangent, int level) -> Tensor   native_functions.yaml#_make_dual_copy
+function wrapper_CompositeExplicitAutogradNonFunctional___make_dual_copy(_ks: DispatchKeySet, primal: Tensor, tangent: Tensor, level: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_make_dual_copy", native._make_dual_copy, [primal, tangent, level]);
+  return native._make_dual_copy(primal, tangent, level);
+}
+
 // permute_copy(Tensor self, int[] dims) -> Tensor   native_functions.yaml#permute_copy
 function wrapper_CompositeExplicitAutogradNonFunctional__permute_copy(_ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::permute_copy", native.permute_copy, [self, dims]);
@@ -1390,6 +1402,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   linalg_qr(m) {
     m.impl("linalg_qr", wrapper_CompositeExplicitAutogradNonFunctional_linalg_qr, "wrapper_CompositeExplicitAutogradNonFunctional_linalg_qr"); // native_functions.yaml#linalg_qr
+  },
+  _fw_primal_copy(m) {
+    m.impl("_fw_primal_copy", wrapper_CompositeExplicitAutogradNonFunctional___fw_primal_copy, "wrapper_CompositeExplicitAutogradNonFunctional___fw_primal_copy"); // native_functions.yaml#_fw_primal_copy
+  },
+  _make_dual_copy(m) {
+    m.impl("_make_dual_copy", wrapper_CompositeExplicitAutogradNonFunctional___make_dual_copy, "wrapper_CompositeExplicitAutogradNonFunctional___make_dual_copy"); // native_functions.yaml#_make_dual_copy
   },
   permute_copy(m) {
     m.impl("permute_copy", wrapper_CompositeExplicitAutogradNonFunctional__permute_copy, "wrapper_CompositeExplicitAutogradNonFunctional__permute_copy"); // native_functions.yaml#permute_copy

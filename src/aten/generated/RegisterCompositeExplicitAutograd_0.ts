@@ -1524,6 +1524,18 @@ function wrapper_CompositeExplicitAutograd_out_linalg_matrix_exp_out(_ks: Dispat
   return native.linalg_matrix_exp_out(self, out);
 }
 
+// _fw_primal_copy.out(Tensor self, int level, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_fw_primal_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out__fw_primal_copy_out(_ks: DispatchKeySet, self: Tensor, level: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_fw_primal_copy_out", native._fw_primal_copy_out, [self, level, out]);
+  return native._fw_primal_copy_out(self, level, out);
+}
+
+// _make_dual_copy.out(Tensor primal, Tensor tangent, int level, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_make_dual_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out__make_dual_copy_out(_ks: DispatchKeySet, primal: Tensor, tangent: Tensor, level: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_make_dual_copy_out", native._make_dual_copy_out, [primal, tangent, level, out]);
+  return native._make_dual_copy_out(primal, tangent, level, out);
+}
+
 // permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#permute_copy (autogen)
 function wrapper_CompositeExplicitAutograd_out_permute_copy_out(_ks: DispatchKeySet, self: Tensor, dims: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::permute_copy_out", native.permute_copy_out, [self, dims, out]);
@@ -2099,6 +2111,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   linalg_matrix_exp(m) {
     m.impl("linalg_matrix_exp.out", wrapper_CompositeExplicitAutograd_out_linalg_matrix_exp_out, "wrapper_CompositeExplicitAutograd_out_linalg_matrix_exp_out"); // native_functions.yaml#linalg_matrix_exp (autogen)
+  },
+  _fw_primal_copy(m) {
+    m.impl("_fw_primal_copy.out", wrapper_CompositeExplicitAutograd_out__fw_primal_copy_out, "wrapper_CompositeExplicitAutograd_out__fw_primal_copy_out"); // native_functions.yaml#_fw_primal_copy (autogen)
+  },
+  _make_dual_copy(m) {
+    m.impl("_make_dual_copy.out", wrapper_CompositeExplicitAutograd_out__make_dual_copy_out, "wrapper_CompositeExplicitAutograd_out__make_dual_copy_out"); // native_functions.yaml#_make_dual_copy (autogen)
   },
   permute_copy(m) {
     m.impl("permute_copy.out", wrapper_CompositeExplicitAutograd_out_permute_copy_out, "wrapper_CompositeExplicitAutograd_out_permute_copy_out"); // native_functions.yaml#permute_copy (autogen)

@@ -19,6 +19,18 @@ import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
+// _new_zeros_with_same_feature_meta(Tensor self, Tensor other, *, int self_num_batch_dims=0) -> Tensor   native_functions.yaml#_new_zeros_with_same_feature_meta
+function wrapper_CompositeExplicitAutograd___new_zeros_with_same_feature_meta(_ks: DispatchKeySet, self: Tensor, other: Tensor, self_num_batch_dims: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_new_zeros_with_same_feature_meta", native._new_zeros_with_same_feature_meta, [self, other, self_num_batch_dims]);
+  return native._new_zeros_with_same_feature_meta(self, other, self_num_batch_dims);
+}
+
+// _new_zeros_with_same_feature_meta.out(Tensor self, Tensor other, *, int self_num_batch_dims=0, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_new_zeros_with_same_feature_meta (autogen)
+function wrapper_CompositeExplicitAutograd_out__new_zeros_with_same_feature_meta_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, self_num_batch_dims: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_new_zeros_with_same_feature_meta_out", native._new_zeros_with_same_feature_meta_out, [self, other, self_num_batch_dims, out]);
+  return native._new_zeros_with_same_feature_meta_out(self, other, self_num_batch_dims, out);
+}
+
 // native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#native_dropout (autogen)
 function wrapper_CompositeExplicitAutograd_out_native_dropout_out(_ks: DispatchKeySet, input: Tensor, p: number, train: boolean | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::native_dropout_out", native.native_dropout_out, [input, p, train, out0, out1]);
@@ -1484,6 +1496,10 @@ function wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_adamw_out(_ks: D
 }
 
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
+  _new_zeros_with_same_feature_meta(m) {
+    m.impl("_new_zeros_with_same_feature_meta", wrapper_CompositeExplicitAutograd___new_zeros_with_same_feature_meta, "wrapper_CompositeExplicitAutograd___new_zeros_with_same_feature_meta"); // native_functions.yaml#_new_zeros_with_same_feature_meta
+    m.impl("_new_zeros_with_same_feature_meta.out", wrapper_CompositeExplicitAutograd_out__new_zeros_with_same_feature_meta_out, "wrapper_CompositeExplicitAutograd_out__new_zeros_with_same_feature_meta_out"); // native_functions.yaml#_new_zeros_with_same_feature_meta (autogen)
+  },
   native_dropout(m) {
     m.impl("native_dropout.out", wrapper_CompositeExplicitAutograd_out_native_dropout_out, "wrapper_CompositeExplicitAutograd_out_native_dropout_out"); // native_functions.yaml#native_dropout (autogen)
   },

@@ -18,6 +18,24 @@ import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
+// _fw_primal(Tensor(a) self, int level) -> Tensor(a)   native_functions.yaml#_fw_primal
+function wrapper_CompositeExplicitAutograd___fw_primal(_ks: DispatchKeySet, self: Tensor, level: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_fw_primal", native._fw_primal, [self, level]);
+  return native._fw_primal(self, level);
+}
+
+// _make_dual(Tensor(a) primal, Tensor tangent, int level) -> Tensor(a)   native_functions.yaml#_make_dual
+function wrapper_CompositeExplicitAutograd___make_dual(_ks: DispatchKeySet, primal: Tensor, tangent: Tensor, level: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_make_dual", native._make_dual, [primal, tangent, level]);
+  return native._make_dual(primal, tangent, level);
+}
+
+// _has_same_storage_numel(Tensor self, Tensor other) -> bool   native_functions.yaml#_has_same_storage_numel
+function wrapper_CompositeExplicitAutograd___has_same_storage_numel(_ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
+  if (tracer !== null) return traceCall("native", "at::native::_has_same_storage_numel", native._has_same_storage_numel, [self, other]);
+  return native._has_same_storage_numel(self, other);
+}
+
 // native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#native_dropout_backward (autogen)
 function wrapper_CompositeExplicitAutograd_out_native_dropout_backward_out(_ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, scale: number, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::native_dropout_backward_out", native.native_dropout_backward_out, [grad_output, mask, scale, out]);
@@ -762,6 +780,12 @@ function wrapper_CompositeExplicitAutograd___foreach_zero_(_ks: DispatchKeySet, 
   return native.foreach_tensor_zero_slow_(self);
 }
 
+// glu_backward_jvp.out(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu_backward_jvp (autogen)
+function wrapper_CompositeExplicitAutograd_out_glu_backward_jvp_out(_ks: DispatchKeySet, grad_x: Tensor, grad_glu: Tensor, x: Tensor, dgrad_glu: Tensor, dx: Tensor, dim: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::glu_backward_jvp_out", native.glu_backward_jvp_out, [grad_x, grad_glu, x, dgrad_glu, dx, dim, out]);
+  return native.glu_backward_jvp_out(grad_x, grad_glu, x, dgrad_glu, dx, dim, out);
+}
+
 // hardswish_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardswish_backward (autogen)
 function wrapper_CompositeExplicitAutograd_out_hardswish_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::hardswish_backward_out", native.hardswish_backward_out, [grad_output, self, out]);
@@ -847,6 +871,15 @@ function wrapper_CompositeExplicitAutograd_out_alias_copy_out(_ks: DispatchKeySe
 }
 
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
+  _fw_primal(m) {
+    m.impl("_fw_primal", wrapper_CompositeExplicitAutograd___fw_primal, "wrapper_CompositeExplicitAutograd___fw_primal"); // native_functions.yaml#_fw_primal
+  },
+  _make_dual(m) {
+    m.impl("_make_dual", wrapper_CompositeExplicitAutograd___make_dual, "wrapper_CompositeExplicitAutograd___make_dual"); // native_functions.yaml#_make_dual
+  },
+  _has_same_storage_numel(m) {
+    m.impl("_has_same_storage_numel", wrapper_CompositeExplicitAutograd___has_same_storage_numel, "wrapper_CompositeExplicitAutograd___has_same_storage_numel"); // native_functions.yaml#_has_same_storage_numel
+  },
   native_dropout_backward(m) {
     m.impl("native_dropout_backward.out", wrapper_CompositeExplicitAutograd_out_native_dropout_backward_out, "wrapper_CompositeExplicitAutograd_out_native_dropout_backward_out"); // native_functions.yaml#native_dropout_backward (autogen)
   },
@@ -1106,6 +1139,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _foreach_zero_(m) {
     m.impl("_foreach_zero_", wrapper_CompositeExplicitAutograd___foreach_zero_, "wrapper_CompositeExplicitAutograd___foreach_zero_"); // native_functions.yaml#_foreach_zero_
+  },
+  glu_backward_jvp(m) {
+    m.impl("glu_backward_jvp.out", wrapper_CompositeExplicitAutograd_out_glu_backward_jvp_out, "wrapper_CompositeExplicitAutograd_out_glu_backward_jvp_out"); // native_functions.yaml#glu_backward_jvp (autogen)
   },
   hardswish_backward(m) {
     m.impl("hardswish_backward.out", wrapper_CompositeExplicitAutograd_out_hardswish_backward_out, "wrapper_CompositeExplicitAutograd_out_hardswish_backward_out"); // native_functions.yaml#hardswish_backward (autogen)

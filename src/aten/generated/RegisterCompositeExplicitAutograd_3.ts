@@ -744,6 +744,12 @@ function wrapper_CompositeExplicitAutograd_out_soft_margin_loss_out(_ks: Dispatc
   return native.soft_margin_loss_out(self, target, reduction, out);
 }
 
+// glu_jvp.out(Tensor glu, Tensor x, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu_jvp (autogen)
+function wrapper_CompositeExplicitAutograd_out_glu_jvp_out(_ks: DispatchKeySet, glu: Tensor, x: Tensor, dx: Tensor, dim: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::glu_jvp_out", native.glu_jvp_out, [glu, x, dx, dim, out]);
+  return native.glu_jvp_out(glu, x, dx, dim, out);
+}
+
 // _adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d (autogen)
 function wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool2d_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_adaptive_avg_pool2d_out_symint", native._adaptive_avg_pool2d_out_symint, [self, output_size, out]);
@@ -1143,6 +1149,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   soft_margin_loss(m) {
     m.impl("soft_margin_loss", wrapper_CompositeExplicitAutograd__soft_margin_loss, "wrapper_CompositeExplicitAutograd__soft_margin_loss"); // native_functions.yaml#soft_margin_loss
     m.impl("soft_margin_loss.out", wrapper_CompositeExplicitAutograd_out_soft_margin_loss_out, "wrapper_CompositeExplicitAutograd_out_soft_margin_loss_out"); // native_functions.yaml#soft_margin_loss.out
+  },
+  glu_jvp(m) {
+    m.impl("glu_jvp.out", wrapper_CompositeExplicitAutograd_out_glu_jvp_out, "wrapper_CompositeExplicitAutograd_out_glu_jvp_out"); // native_functions.yaml#glu_jvp (autogen)
   },
   _adaptive_avg_pool2d(m) {
     m.impl("_adaptive_avg_pool2d.out", wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool2d_out, "wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool2d_out"); // native_functions.yaml#_adaptive_avg_pool2d (autogen)

@@ -28,6 +28,12 @@ function wrapper_CompositeImplicitAutograd__retains_grad(_ks: DispatchKeySet, se
   return native.retains_grad(self);
 }
 
+// _unpack_dual(Tensor(a) dual, int level) -> (Tensor(a) primal, Tensor tangent)   native_functions.yaml#_unpack_dual
+function wrapper_CompositeImplicitAutograd___unpack_dual(_ks: DispatchKeySet, dual: Tensor, level: number): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_unpack_dual", native._unpack_dual, [dual, level]);
+  return native._unpack_dual(dual, level);
+}
+
 // dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#dropout
 function wrapper_CompositeImplicitAutograd__dropout(_ks: DispatchKeySet, input: Tensor, p: number, train: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::dropout", native.dropout, [input, p, train]);
@@ -1600,6 +1606,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   },
   retains_grad(m) {
     m.impl("retains_grad", wrapper_CompositeImplicitAutograd__retains_grad, "wrapper_CompositeImplicitAutograd__retains_grad"); // native_functions.yaml#retains_grad
+  },
+  _unpack_dual(m) {
+    m.impl("_unpack_dual", wrapper_CompositeImplicitAutograd___unpack_dual, "wrapper_CompositeImplicitAutograd___unpack_dual"); // native_functions.yaml#_unpack_dual
   },
   dropout(m) {
     m.impl("dropout", wrapper_CompositeImplicitAutograd__dropout, "wrapper_CompositeImplicitAutograd__dropout"); // native_functions.yaml#dropout

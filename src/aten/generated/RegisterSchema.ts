@@ -31,6 +31,22 @@ TORCH_LIBRARY("aten", {
   retains_grad(m) {
     m.def_checked("retains_grad(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#retains_grad
   },
+  _fw_primal(m) {
+    m.def_checked("_fw_primal(Tensor(a) self, int level) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#_fw_primal
+  },
+  _make_dual(m) {
+    m.def_checked("_make_dual(Tensor(a) primal, Tensor tangent, int level) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#_make_dual
+  },
+  _unpack_dual(m) {
+    m.def_checked("_unpack_dual(Tensor(a) dual, int level) -> (Tensor(a) primal, Tensor tangent)", ["pt2_compliant_tag"]); // native_functions.yaml#_unpack_dual
+  },
+  _new_zeros_with_same_feature_meta(m) {
+    m.def_checked("_new_zeros_with_same_feature_meta(Tensor self, Tensor other, *, int self_num_batch_dims=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_new_zeros_with_same_feature_meta
+    m.def_checked("_new_zeros_with_same_feature_meta.out(Tensor self, Tensor other, *, int self_num_batch_dims=0, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_new_zeros_with_same_feature_meta (autogen)
+  },
+  _has_same_storage_numel(m) {
+    m.def_checked("_has_same_storage_numel(Tensor self, Tensor other) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#_has_same_storage_numel
+  },
   native_dropout(m) {
     m.def_checked("native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", ["core", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#native_dropout
     m.def_checked("native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#native_dropout (autogen)
@@ -3556,6 +3572,14 @@ TORCH_LIBRARY("aten", {
     m.def_checked("glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#glu_backward.grad_input
     m.def_checked("glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#glu_backward
   },
+  glu_jvp(m) {
+    m.def_checked("glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#glu_jvp
+    m.def_checked("glu_jvp.out(Tensor glu, Tensor x, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#glu_jvp (autogen)
+  },
+  glu_backward_jvp(m) {
+    m.def_checked("glu_backward_jvp(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#glu_backward_jvp
+    m.def_checked("glu_backward_jvp.out(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#glu_backward_jvp (autogen)
+  },
   hardsigmoid(m) {
     m.def_checked("hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#hardsigmoid.out
     m.def_checked("hardsigmoid(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#hardsigmoid
@@ -4369,6 +4393,14 @@ TORCH_LIBRARY("aten", {
   lift_fresh_copy(m) {
     m.def_checked("lift_fresh_copy(Tensor self) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#lift_fresh_copy
     m.def_checked("lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#lift_fresh_copy (autogen)
+  },
+  _fw_primal_copy(m) {
+    m.def_checked("_fw_primal_copy(Tensor self, int level) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#_fw_primal_copy
+    m.def_checked("_fw_primal_copy.out(Tensor self, int level, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#_fw_primal_copy (autogen)
+  },
+  _make_dual_copy(m) {
+    m.def_checked("_make_dual_copy(Tensor primal, Tensor tangent, int level) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#_make_dual_copy
+    m.def_checked("_make_dual_copy.out(Tensor primal, Tensor tangent, int level, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#_make_dual_copy (autogen)
   },
   _conj_copy(m) {
     m.def_checked("_conj_copy(Tensor self) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#_conj_copy

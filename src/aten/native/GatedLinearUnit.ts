@@ -59,3 +59,39 @@ export function glu_backward_cpu_out(grad_output: Tensor, self: Tensor, dim: num
   grad_first.mul__Tensor(grad_output);
   return grad_input;
 }
+
+// Forward mode, with [a, b] = x and glu = a * sigmoid(b)
+
+// glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor                                CPU
+export function glu_jvp(glu: Tensor, x: Tensor, dx: Tensor, dim: number): Tensor {
+  const wrap_dim = maybe_wrap_dim(dim, x.dim());
+  const size = glu.size(wrap_dim);
+  const sig_b = at.sigmoid(x.narrow(wrap_dim, size, size));
+  const da = dx.narrow(wrap_dim, 0, size);
+  const db = dx.narrow(wrap_dim, size, size);
+  return da.mul_Tensor(sig_b).add_Tensor(glu.mul_Tensor(db.sub_Tensor(sig_b.mul_Tensor(db))));
+}
+
+// glu_backward_jvp(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim) -> Tensor   CPU
+/** Its tangent of a half is that of grad_glu in the gradient of the half, plus those of a and b. */
+export function glu_backward_jvp(
+  grad_x: Tensor,
+  grad_glu: Tensor,
+  x: Tensor,
+  dgrad_glu: Tensor,
+  dx: Tensor,
+  dim: number,
+): Tensor {
+  const wrap_dim = maybe_wrap_dim(dim, x.dim());
+  const size = grad_glu.size(wrap_dim);
+  const first = (t: Tensor): Tensor => t.narrow(wrap_dim, 0, size);
+  const second = (t: Tensor): Tensor => t.narrow(wrap_dim, size, size);
+  const [a, da, db] = [first(x), first(dx), second(dx)];
+  const sig_b = at.sigmoid(second(x));
+  const db_neg_sig_b = db.sub_Tensor(db.mul_Tensor(sig_b));
+  const slope = sig_b.sub_Tensor(sig_b.mul_Tensor(sig_b));
+  const dgrad_a = dgrad_glu.mul_Tensor(sig_b).add_Tensor(first(grad_x).mul_Tensor(db_neg_sig_b));
+  const of_a = dgrad_glu.mul_Tensor(a).add_Tensor(grad_glu.mul_Tensor(da)).mul_Tensor(slope);
+  const of_b = second(grad_x).mul_Tensor(db_neg_sig_b.sub_Tensor(db.mul_Tensor(sig_b)));
+  return at.cat([dgrad_a, of_a.add_Tensor(of_b)], wrap_dim);
+}

@@ -4,6 +4,9 @@
  * @mirrors aten/src/ATen/native/VariableMethodStubs.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { InferenceMode } from "#c10/core/InferenceMode";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 // set_data(Tensor(a!) self, Tensor new_data) -> ()
 export function set_data(self: Tensor, new_data: Tensor): void {
@@ -44,4 +47,16 @@ export function retain_grad(self: Tensor): void {
 // retains_grad(Tensor self) -> bool
 export function retains_grad(self: Tensor): boolean {
   return self.retains_grad();
+}
+
+// _fw_primal(Tensor(a) self, int level) -> Tensor(a)                             CompositeExplicitAutograd
+/** Only inference tensors arrive here: autograd's kernel of any other tensor ends before. */
+export function _fw_primal(self: Tensor, _level: number): Tensor {
+  TORCH_INTERNAL_ASSERT(
+    InferenceMode.is_enabled() && self.impl_.is_inference(),
+    "Expected this method to only be reached in inference mode and when all the inputs are inference tensors. " +
+      "You should NOT call this method directly as native::_fw_primal. Please use the dispatcher, i.e., at::_fw_primal. " +
+      "Please file an issue if you come across this error otherwise.",
+  );
+  return at.alias(self);
 }

@@ -42,6 +42,25 @@ export interface Derivative {
   readonly place: Place;
 }
 
+/** One formula of forward mode, which computes the tangents of some outputs. */
+export interface ForwardDerivative {
+  /** The formula over `x_p` (value of the input x), `x_t` (its tangent) and outputs, `auto_linear` and the like written out. */
+  readonly formula: string;
+  /** The formula in the YAML. */
+  readonly original_formula: string;
+  /** The outputs whose tangents it computes. */
+  readonly var_names: readonly string[];
+  readonly var_types: readonly Type[];
+  /** The inputs whose tangents it uses. */
+  readonly required_inputs_fw_grad: readonly string[];
+  readonly required_inputs_primal: readonly string[];
+  /** Whether it uses the value that an in-place operator overwrites. */
+  readonly required_original_self_value: boolean;
+  /** Whether an in-place operator uses the formula of its functional form. */
+  readonly is_reusing_outplace_formula: boolean;
+  readonly place: Place;
+}
+
 /** One entry of derivatives.yaml, for one autograd key. */
 export interface DifferentiabilityInfo {
   readonly name: string;
@@ -51,6 +70,7 @@ export interface DifferentiabilityInfo {
   /** Name of the node class, or null if no input has a derivative. */
   readonly op: string | null;
   readonly derivatives: readonly Derivative[];
+  readonly forward_derivatives: readonly ForwardDerivative[];
   readonly all_saved_inputs: readonly SavedAttribute[];
   readonly all_saved_outputs: readonly SavedAttribute[];
   readonly available_named_gradients: readonly string[];

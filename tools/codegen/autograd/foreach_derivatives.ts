@@ -14,6 +14,7 @@
 import {
   type Derivative,
   type DifferentiabilityInfo,
+  type ForwardDerivative,
   type InfoByKey,
   identifier_regex,
   is_foreach,
@@ -22,7 +23,7 @@ import * as cpp from "../api/cpp.ts";
 import type { Argument } from "../arguments.ts";
 import type { FunctionSchema } from "../function_schema.ts";
 import type { NativeFunction } from "../model.ts";
-import type { Type } from "../types.ts";
+import { is_tensor_like, type Type } from "../types.ts";
 import { formula_return_names } from "./load_derivatives.ts";
 import { dedup_vars, type NamedType, saved_whole } from "./saved_variables.ts";
 
@@ -109,6 +110,7 @@ function info_of_lists(f: NativeFunction, reference: DifferentiabilityInfo): Dif
     entry: reference.entry,
     op: `Foreach${reference.op}${f.func.name.overload_name}`,
     derivatives,
+    forward_derivatives: reference.forward_derivatives.map((d) => forward_of_lists(d, here)),
     all_saved_inputs: dedup_vars(derivatives.flatMap((d) => d.saved_inputs)),
     all_saved_outputs: dedup_vars(derivatives.flatMap((d) => d.saved_outputs)),
     available_named_gradients: [],
@@ -121,10 +123,34 @@ function info_of_lists(f: NativeFunction, reference: DifferentiabilityInfo): Dif
   };
 }
 
+/** The forward formula for the i-th tensors: their values and tangents are variables, other lists are indexed. */
+function forward_of_lists(d: ForwardDerivative, here: ReadonlyMap<string, Argument>): ForwardDerivative {
+  const renamed = (name: string): string => cpp.argument_name(here.get(name) as Argument);
+  let formula = d.formula.replace(identifier_regex("result"), "$1result[i]");
+  for (const [name, a] of here) {
+    if (is_tensor_like(a.type))
+      for (const postfix of ["_p", "_t"])
+        formula = formula.replace(identifier_regex(name + postfix), `$1${cpp.argument_name(a)}${postfix}`);
+    else formula = formula.replace(identifier_regex(name), `$1${item(cpp.argument_name(a), a.type)}`);
+  }
+  return {
+    ...d,
+    formula,
+    required_inputs_fw_grad: d.required_inputs_fw_grad.map(renamed),
+    required_inputs_primal: d.required_inputs_primal.map(renamed),
+  };
+}
+
 function formula_of_lists(formula: string, here: ReadonlyMap<string, Argument>): string {
   return in_terms_of(formula, here)
     .replace(identifier_regex("grad"), "$1grads[i]")
     .replace(identifier_regex("result"), "$1result[i]");
+}
+
+/** The arguments of the list operator by their names in `reference`, the operator on one tensor. */
+export function arguments_of_reference(f: NativeFunction, reference: NativeFunction): ReadonlyMap<string, Argument> {
+  const names = reference.func.arguments.flat_non_out.map(cpp.argument_name);
+  return new Map(f.func.arguments.flat_non_out.map((a, i) => [names[i], a]));
 }
 
 /** A text about one tensor, rewritten for the i-th element of the lists. */

@@ -66,9 +66,18 @@ export const FORMULA_VALUES: Readonly<Record<string, string>> = {
 };
 
 /** Files whose exported functions are helpers. */
-export const MANUAL = ["index", "Activation", "Householder", "IndexReduce", "Linalg", "Loss", "MatrixFunctions"].map(
-  (part) => `${AUTOGRAD_FOLDER}/FunctionsManual/${part}.ts`,
-);
+export const MANUAL = [
+  "index",
+  "Activation",
+  "ForwardLinalg",
+  "ForwardNorms",
+  "ForwardPointwise",
+  "Householder",
+  "IndexReduce",
+  "Linalg",
+  "Loss",
+  "MatrixFunctions",
+].map((part) => `${AUTOGRAD_FOLDER}/FunctionsManual/${part}.ts`);
 const AT_HELPERS = "src/aten/ExpandUtils.ts";
 /** Methods that are hand-written in C++: those of TensorBase only read; those of Tensor may call an operator. */
 const TENSOR_BASE = "src/aten/core/TensorBase.ts";

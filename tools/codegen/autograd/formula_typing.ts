@@ -18,6 +18,7 @@ import {
   INT,
   is_base,
   is_number,
+  list_of,
   NOTHING,
   SCALAR,
   STRING,
@@ -286,6 +287,9 @@ class Typing {
       case "TensorGeometry":
       case "at::TensorGeometry":
         return made("TensorGeometry.of", "TensorGeometry", [as_wanted(this.only(name, args), TENSOR, "its argument")]);
+      case "IntArrayRef":
+      case "at::IntArrayRef":
+        return as_wanted(this.only(name, args), list_of(INT), "a list of ints");
       case "std::move":
         return this.only(name, args);
       case "std::get":

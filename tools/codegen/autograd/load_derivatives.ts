@@ -2,8 +2,7 @@
  * @file The loader of derivatives.yaml into DifferentiabilityInfo records. It checks every name: an error states file,
  * line, field and a hint.
  * @mirrors tools/autograd/load_derivatives.py
- * @differs Forward-mode formulas are read but not used, and among formulas per key only those for all keys occur (there
- * are no nested tensors); PyTorch uses all.
+ * @differs Among formulas per key only those for all keys occur (there are no nested tensors); PyTorch has others.
  */
 
 import {
@@ -27,6 +26,7 @@ import { condition_in_typescript, in_formula } from "./formula.ts";
 import type { FormulaScope } from "./formula_scope.ts";
 import { BOOL, base, type_of_schema } from "./formula_types.ts";
 import type { Variables } from "./formula_typing.ts";
+import { type ForwardDefinition, forward_derivatives } from "./forward_derivatives.ts";
 import { NodeNames } from "./node_names.ts";
 import { dedup_vars, type NamedType, saved_variables } from "./saved_variables.ts";
 
@@ -220,6 +220,7 @@ function differentiability_info(
     .filter((r, i) => r.name !== null && is_tensor_like(r.type) && (differentiability.values?.[i] ?? true))
     .map((r) => `grad_${r.name}`);
   const derivatives: Derivative[] = [];
+  const forward: ForwardDefinition[] = [];
   const non_differentiable: string[] = [];
   for (const field of [...formulas].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const names = field.name.split(",").map((n) => n.trim());
@@ -232,9 +233,10 @@ function differentiability_info(
       );
     const unknown = names.find((n) => !args.has(n));
     if (unknown !== undefined) {
-      // Forward-mode formulas are listed under the names of outputs. They must be valid C++; nothing is generated from them.
+      // Forward-mode formulas are listed under the names of outputs.
       if (names.every((n) => !args.has(n)) && names.every((n) => is_output_name(n, f))) {
         check_syntax(field.value, field);
+        forward.push({ names, formula: field.value, place: field.place, field: field.name });
         continue;
       }
       throw new CodegenError(
@@ -262,17 +264,19 @@ function differentiability_info(
   const name = String(f.func.name.name);
   check_grad_usage(entry, name, derivatives);
   check_shadowing(entry, f);
+  const args_with_derivatives = f.func.arguments.flat_all.filter((a) => with_derivatives.has(cpp.argument_name(a)));
   return {
     name,
     func: f,
     entry: String(f.func.name),
     op: with_derivatives.size > 0 ? node_names.next(entry, name, key) : null,
     derivatives,
+    forward_derivatives: forward_derivatives(f, forward, derivatives, args_with_derivatives),
     all_saved_inputs: dedup_vars(derivatives.flatMap((d) => d.saved_inputs)),
     all_saved_outputs: dedup_vars(derivatives.flatMap((d) => d.saved_outputs)),
     available_named_gradients,
     used_named_gradients: new Set(derivatives.flatMap((d) => [...d.named_gradients])),
-    args_with_derivatives: f.func.arguments.flat_all.filter((a) => with_derivatives.has(cpp.argument_name(a))),
+    args_with_derivatives,
     non_differentiable_arg_names: non_differentiable,
     output_differentiability: differentiability.values,
     output_differentiability_condition: differentiability.condition,

@@ -20,6 +20,7 @@ import { CodegenError } from "../errors.ts";
 import { fill, try_finally } from "../layout.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_list_like, is_nullable, is_tensor_like, type Type } from "../types.ts";
+import { type FormulaContext, ForwardWriter } from "./variable_type_writer_forward.ts";
 import { modifies_arguments, type_wrapper_name, type Views } from "./view_info.ts";
 
 /** Base names of operators whose results never have gradients: they depend only on shape, or are integers or booleans. */
@@ -77,7 +78,15 @@ export class KernelWriter {
   protected readonly inplace: boolean;
   private readonly is_out_fn: boolean;
 
-  constructor(f: NativeFunction, info: DifferentiabilityInfo | null, key: string, views: Views) {
+  protected readonly forward: ForwardWriter;
+
+  constructor(
+    f: NativeFunction,
+    info: DifferentiabilityInfo | null,
+    key: string,
+    views: Views,
+    formulas: FormulaContext,
+  ) {
     this.f = f;
     this.info = info;
     this.key = key;
@@ -102,6 +111,7 @@ export class KernelWriter {
         `the derivative of '${f.func.name}' would be ignored: no output is differentiable`,
         "drop the formula, or let an output be differentiable",
       );
+    this.forward = new ForwardWriter(f, info, formulas, this.requires_derivative);
   }
 
   /** Whether it is like `_foreach_add_`, which returns nothing: its output is the list that it writes. */
@@ -132,10 +142,17 @@ export class KernelWriter {
     const body = this.unpack_args();
     if (this.requires_derivative) {
       if (this.is_out_fn) body.push(...this.check_none_requires_grad());
-      else body.push(...this.any_requires_grad(), ...this.check_inplace(), ...this.setup_derivative());
+      else
+        body.push(
+          ...this.any_requires_grad(),
+          ...this.forward.any_has_forward_grad(),
+          ...this.check_inplace(),
+          ...this.setup_derivative(),
+        );
     }
     body.push(...this.call());
-    if (this.requires_derivative && !this.is_out_fn) body.push(...this.history_and_outputs());
+    if (this.is_out_fn) body.push(...this.forward.forbid_out());
+    else if (this.requires_derivative) body.push(...this.history_and_outputs());
     if (RESET_GRAD_ACCUMULATOR.has(String(f.func.name.name))) body.push("reset_grad_accumulator(self);");
     const names = return_names(f);
     if (names.length > 0) body.push(`return ${names.length === 1 ? names[0] : `[${names.join(", ")}]`};`);
@@ -196,8 +213,11 @@ export class KernelWriter {
       ...this.check_no_requires_grad(),
       ...fill([
         `let grad_fn: ${op} | null = null;`,
-        ...(this.saves_original_self() ? ["let original_self: Tensor | null = null;"] : []),
+        ...(this.saves_original_self() || this.forward.clones_original_self()
+          ? ["let original_self: Tensor | null = null;"]
+          : []),
       ]),
+      ...this.forward.original_self(),
       "if (_any_requires_grad) {",
       `  grad_fn = ${create};`,
       `  grad_fn.set_next_edges(collect_next_edges(${this.args_with_derivatives.map(cpp.argument_name).join(", ")}));`,
@@ -281,11 +301,18 @@ export class KernelWriter {
         ? `let ${names[0]}: ${cpp.returns_type(f.func.returns)};`
         : `let ${names.map((n, i) => `${n}: ${cpp.ts_type(f.func.returns[i].type)}`).join(", ")};`;
     const assign = names.length === 1 ? `${names[0]} = ${call};` : `[${names.join(", ")}] = ${call};`;
-    return [
-      ...(keeps ? [declare] : []),
-      `const guard = new ${guard}();`,
-      ...try_finally(keeps ? assign : `${call};`, "guard.restore();"),
-    ];
+    const guarded = [`const guard = new ${guard}();`, ...try_finally(keeps ? assign : `${call};`, "guard.restore();")];
+    const decomposed = keeps ? this.forward.decomposition() : null;
+    if (decomposed !== null)
+      return [
+        declare,
+        `if (${decomposed.condition}) {`,
+        `  ${names.length === 1 ? names[0] : `[${names.join(", ")}]`} = ${decomposed.call};`,
+        "} else {",
+        ...guarded.map((line) => `  ${line}`),
+        "}",
+      ];
+    return [...(keeps ? [declare] : []), ...guarded];
   }
 
   /** `rebase_history` after a write; an in-place view operator only makes `self` another view. */
@@ -295,16 +322,24 @@ export class KernelWriter {
     const outputs = this.differentiable_outputs;
     const plain = outputs.length === 1 && is_list_like(outputs[0].type) === null;
     const flat = plain ? outputs[0].name : `flatten_tensor_args(${outputs.map((o) => o.name).join(", ")})`;
-    const statements = [`${fn}_history${plain || fn === "set" ? "" : "_list"}(${flat}, grad_fn);`];
-    if (has_derivatives(info))
-      for (const a of by_name(info.all_saved_outputs))
-        statements.push(
-          `grad_fn.${save_statement(a, this.inplace && a.name === "result" ? "self" : a.expr.replace(/\bresult\b/, this.inplace ? "self" : "result"), true, this.inplace)}`,
-        );
-    return statements.length === 1
-      ? [`if (grad_fn !== null) ${statements[0]}`]
-      : ["if (grad_fn !== null) {", ...statements.map((s) => `  ${s}`), "}"];
+    const history = `${fn}_history${plain || fn === "set" ? "" : "_list"}(${flat}, grad_fn);`;
+    const saves = has_derivatives(info)
+      ? by_name(info.all_saved_outputs).map(
+          (a) =>
+            `grad_fn.${save_statement(a, this.inplace && a.name === "result" ? "self" : a.expr.replace(/\bresult\b/, this.inplace ? "self" : "result"), true, this.inplace)}`,
+        )
+      : [];
+    // An output is saved with its tangent, so the tangent is computed before.
+    const tangents = this.forward.derivatives();
+    if (tangents.length === 0) return if_grad_fn([history, ...saves]);
+    return [...if_grad_fn([history]), ...tangents, ...(saves.length === 0 ? [] : if_grad_fn(saves))];
   }
+}
+
+function if_grad_fn(statements: readonly string[]): string[] {
+  return statements.length === 1
+    ? [`if (grad_fn !== null) ${statements[0]}`]
+    : ["if (grad_fn !== null) {", ...statements.map((s) => `  ${s}`), "}"];
 }
 
 /** `is_view()`: the result of an in-place operator on a view has history that is not only this node's. */

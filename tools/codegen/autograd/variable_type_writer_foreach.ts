@@ -7,16 +7,15 @@
 import { by_name, type DifferentiabilityInfo, has_derivatives, type SavedAttribute } from "../api/autograd.ts";
 import * as cpp from "../api/cpp.ts";
 import type { Argument } from "../arguments.ts";
-import type { NativeFunction } from "../model.ts";
 import type { Type } from "../types.ts";
-import { in_terms_of, item } from "./foreach_derivatives.ts";
+import { arguments_of_reference, in_terms_of, item } from "./foreach_derivatives.ts";
 import { compute_requires_grad, KernelWriter, save_statement } from "./variable_type_writer.ts";
 
 export class ForeachInplaceWriter extends KernelWriter {
   protected override find_args_with_derivatives(): readonly Argument[] {
     const { info } = this;
     if (!has_derivatives(info)) return this.differentiable_inputs;
-    const here = arguments_here(this.f, info);
+    const here = arguments_of_reference(this.f, info.func);
     return info.args_with_derivatives.map((a) => here.get(cpp.argument_name(a)) as Argument);
   }
 
@@ -33,7 +32,10 @@ export class ForeachInplaceWriter extends KernelWriter {
     return [
       ...this.check_no_requires_grad(),
       `const grad_fns: (${op} | null)[] = [];`,
-      ...(this.saves_original_self() ? ["const original_selfs: Tensor[] = [];"] : []),
+      ...(this.saves_original_self() || this.forward.clones_original_self()
+        ? ["const original_selfs: Tensor[] = [];"]
+        : []),
+      ...this.forward.original_self(),
       "if (_any_requires_grad) {",
       "  for (let i = 0; i < self.length; i++) {",
       `    const ith_requires_grad = ${compute_requires_grad(items)};`,
@@ -50,6 +52,7 @@ export class ForeachInplaceWriter extends KernelWriter {
     const saved = has_derivatives(this.info) ? by_name(this.info.all_saved_outputs) : [];
     return [
       ...each_node(["rebase_history(self[i], grad_fn);"]),
+      ...this.forward.derivatives(),
       ...(saved.length === 0 ? [] : each_node(saved.map((a) => `grad_fn.${save_statement(a, "self[i]", true, true)}`))),
     ];
   }
@@ -72,7 +75,7 @@ export class ForeachInplaceWriter extends KernelWriter {
       const value = original ? "original_selfs[i]" : this.value(a);
       const save = `grad_fn.${save_statement(a, value, false)}`;
       const guard = this.guard_for(a, info);
-      const statements = [...(original ? ["original_selfs[i] = self[i].clone();"] : []), save];
+      const statements = [...(original ? ["original_selfs[i] ??= self[i].clone();"] : []), save];
       if (guard === null) return statements;
       return statements.length === 1
         ? [`if (${guard}) ${save}`]
@@ -82,14 +85,8 @@ export class ForeachInplaceWriter extends KernelWriter {
 
   /** The value that the i-th node stores. */
   private value(a: SavedAttribute): string {
-    return in_terms_of(a.expr, arguments_here(this.f, this.info as DifferentiabilityInfo));
+    return in_terms_of(a.expr, arguments_of_reference(this.f, (this.info as DifferentiabilityInfo).func));
   }
-}
-
-/** The arguments of the list operator by their names in the operator on one tensor. */
-function arguments_here(f: NativeFunction, info: DifferentiabilityInfo): ReadonlyMap<string, Argument> {
-  const names = info.func.func.arguments.flat_non_out.map(cpp.argument_name);
-  return new Map(f.func.arguments.flat_non_out.map((a, i) => [names[i], a]));
 }
 
 function each_node(statements: readonly string[]): string[] {

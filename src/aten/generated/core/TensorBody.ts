@@ -69,6 +69,8 @@ export class Tensor extends TensorBase {
     return this.scalar_type() === t ? this : this.to_dtype(t);
   }
 
+  /** _fw_primal(Tensor(a) self, int level) -> Tensor(a)   native_functions.yaml#_fw_primal */
+  _fw_primal(level: number): Tensor { return _ops._fw_primal.call(this, level); }
   /** abs(Tensor self) -> Tensor   native_functions.yaml#abs */
   abs(): Tensor { return _ops.abs.call(this); }
   /** abs_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#abs_ */

@@ -11,6 +11,9 @@ export interface AutogradMetaInterface {
   requires_grad(): boolean;
   /** The gradient: an `at.Tensor`, a type that c10 does not know. */
   grad(): unknown;
+  /** The tangent of `self` at `level`: tensors are of types that c10 does not know. */
+  fw_grad(level: number, self: unknown): unknown;
+  set_fw_grad(new_grad: unknown, self: unknown, level: number, is_inplace_op: boolean): void;
 }
 
 export interface AutogradMetaFactory {

@@ -584,6 +584,12 @@ export class TensorImpl extends PyObjectSlot {
     this.autograd_meta_.set_requires_grad(requires_grad, this);
   }
 
+  /** Stores the tangent of `self`, a handle of this impl. */
+  _set_fw_grad(new_grad: unknown, self: unknown, level: number, is_inplace_op: boolean): void {
+    this.autograd_meta_ ??= GetAutogradMetaFactory().make();
+    this.autograd_meta_.set_fw_grad(new_grad, self, level, is_inplace_op);
+  }
+
   autograd_meta(): AutogradMetaInterface | null {
     return this.autograd_meta_;
   }

@@ -582,6 +582,8 @@ export interface VariableFunctions {
   _fused_sgd_(input: readonly Tensor[], grads: readonly Tensor[], kwargs: { momentum_buffer_list: readonly Tensor[]; weight_decay: _float; momentum: _float; lr: _float; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_
   _fused_sgd_(input: readonly Tensor[], kwargs: { grads: readonly Tensor[]; momentum_buffer_list: readonly Tensor[]; weight_decay: _float; momentum: _float; lr: _float; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_
   _fused_sgd_(kwargs: { input: readonly Tensor[]; grads: readonly Tensor[]; momentum_buffer_list: readonly Tensor[]; weight_decay: _float; momentum: _float; lr: _float; dampening: _float; nesterov: _bool; maximize: _bool; is_first_step: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_sgd_
+  _fw_primal_copy(input: Tensor, level: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_fw_primal_copy, native_functions.yaml#_fw_primal_copy (autogen)
+  _fw_primal_copy(input: Tensor, kwargs: { level: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#_fw_primal_copy, native_functions.yaml#_fw_primal_copy (autogen)
   _has_compatible_shallow_copy_type(input: Tensor, from: Tensor): boolean; // native_functions.yaml#_has_compatible_shallow_copy_type
   _histogramdd_bin_edges(input: Tensor, bins: readonly _int[], kwargs?: { range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): Tensor[]; // native_functions.yaml#_histogramdd_bin_edges
   _histogramdd_bin_edges(input: Tensor, kwargs: { bins: readonly _int[]; range?: readonly _float[] | null; weight?: Tensor | null; density?: _bool }): Tensor[]; // native_functions.yaml#_histogramdd_bin_edges
@@ -619,6 +621,10 @@ export interface VariableFunctions {
   _lu_with_info(input: Tensor, pivot?: _bool, check_errors?: _bool): [Tensor, Tensor, Tensor] & { readonly LU: Tensor; readonly pivots: Tensor; readonly info: Tensor }; // native_functions.yaml#_lu_with_info
   _lu_with_info(input: Tensor, pivot: _bool, kwargs?: { check_errors?: _bool }): [Tensor, Tensor, Tensor] & { readonly LU: Tensor; readonly pivots: Tensor; readonly info: Tensor }; // native_functions.yaml#_lu_with_info
   _lu_with_info(input: Tensor, kwargs?: { pivot?: _bool; check_errors?: _bool }): [Tensor, Tensor, Tensor] & { readonly LU: Tensor; readonly pivots: Tensor; readonly info: Tensor }; // native_functions.yaml#_lu_with_info
+  _make_dual(primal: Tensor, tangent: Tensor, level: _int): Tensor; // native_functions.yaml#_make_dual
+  _make_dual(primal: Tensor, tangent: Tensor, kwargs: { level: _int }): Tensor; // native_functions.yaml#_make_dual
+  _make_dual_copy(primal: Tensor, tangent: Tensor, level: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_make_dual_copy, native_functions.yaml#_make_dual_copy (autogen)
+  _make_dual_copy(primal: Tensor, tangent: Tensor, kwargs: { level: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#_make_dual_copy, native_functions.yaml#_make_dual_copy (autogen)
   _masked_softmax(input: Tensor, mask: Tensor, dim?: _int | null, mask_type?: _int | null): Tensor; // native_functions.yaml#_masked_softmax
   _masked_softmax(input: Tensor, mask: Tensor, dim: _int | null, kwargs?: { mask_type?: _int | null }): Tensor; // native_functions.yaml#_masked_softmax
   _masked_softmax(input: Tensor, mask: Tensor, kwargs?: { dim?: _int | null; mask_type?: _int | null }): Tensor; // native_functions.yaml#_masked_softmax
@@ -728,6 +734,8 @@ export interface VariableFunctions {
   _unique2(input: Tensor, sorted: _bool, return_inverse: _bool, kwargs?: { return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_unique2
   _unique2(input: Tensor, sorted: _bool, kwargs?: { return_inverse?: _bool; return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_unique2
   _unique2(input: Tensor, kwargs?: { sorted?: _bool; return_inverse?: _bool; return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_unique2
+  _unpack_dual(dual: Tensor, level: _int): [Tensor, Tensor] & { readonly primal: Tensor; readonly tangent: Tensor }; // native_functions.yaml#_unpack_dual
+  _unpack_dual(dual: Tensor, kwargs: { level: _int }): [Tensor, Tensor] & { readonly primal: Tensor; readonly tangent: Tensor }; // native_functions.yaml#_unpack_dual
   _unsafe_index(input: Tensor, indices: readonly (Tensor | null)[]): Tensor; // native_functions.yaml#_unsafe_index.Tensor
   _unsafe_index(input: Tensor, kwargs: { indices: readonly (Tensor | null)[] }): Tensor; // native_functions.yaml#_unsafe_index.Tensor
   _unsafe_index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#_unsafe_index_put

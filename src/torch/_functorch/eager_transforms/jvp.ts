@@ -7,7 +7,7 @@ import { pack, tuple } from "#python/Objects/tupleobject";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { type_repr } from "#torch/_utils/index";
-import * as forward_ad from "#torch/autograd/forward_ad";
+import * as fwAD from "#torch/autograd/forward_ad";
 import * as C from "#torch/csrc-equivalent/functorch/init";
 import { call_function } from "#torch/fx/callables";
 import { flatten, map_leaves } from "#torch/utils/_pytree/index";
@@ -20,31 +20,6 @@ const jvp_str = "jvp(f, primals, tangents)";
 
 /** How many levels of `jvp` there are: the outermost enters the dual level, which the others share. */
 let JVP_NESTING = 0;
-
-export interface Context {
-  __enter__(): unknown;
-  __exit__(): unknown;
-}
-
-interface ForwardAD {
-  readonly _set_fwd_grad_enabled: new (mode: boolean) => Context;
-  readonly dual_level: new () => Context;
-  make_dual(tensor: Tensor, tangent: Tensor): Tensor;
-  unpack_dual(tensor: Tensor): readonly [primal: Tensor, tangent: Tensor | null];
-}
-export const fwAD = forward_ad as unknown as ForwardAD;
-
-/** Runs `fn` inside these contexts. */
-export function within<R>(contexts: readonly Context[], fn: () => R): R {
-  const [context, ...others] = contexts;
-  if (context === undefined) return fn();
-  context.__enter__();
-  try {
-    return within(others, fn);
-  } finally {
-    context.__exit__();
-  }
-}
 
 function jvp_increment_nesting<R>(fn: (level: number) => R): R {
   const level = C._jvp_increment_nesting();
@@ -69,7 +44,7 @@ export function safe_unpack_dual(dual: unknown, strict: boolean): [primal: Tenso
     throw new RuntimeError(
       `${jvp_str}: expected f(*args) to return only tensors, got unsupported type ${type_repr(dual, "class")}`,
     );
-  const [primal, tangent] = fwAD.unpack_dual(dual);
+  const { primal, tangent } = fwAD.unpack_dual(dual);
   if (tangent === null && strict)
     throw new RuntimeError(
       "jvp(f, primals, tangents, strict=True): The output of f is independent of " +
@@ -105,9 +80,7 @@ export function _jvp_with_argnums(
   assert_non_empty_list_of_tensors(flat_primals, "primals");
   assert_non_empty_list_of_tensors(flat_tangents, "tangents");
   return jvp_increment_nesting((level) => {
-    const enabled = new fwAD._set_fwd_grad_enabled(true);
-    const contexts = JVP_NESTING === 1 ? [enabled, new fwAD.dual_level()] : [enabled];
-    return within(contexts, () => {
+    const run = (): unknown => {
       const flat_duals = flat_primals.map((p, i) => fwAD.make_dual(p, flat_tangents[i]));
       let duals = primals_spec.unflatten(flat_duals) as readonly unknown[];
       if (argnums !== null) duals = _replace_args(_wrap_all_tensors(given, level), duals, argnums);
@@ -128,7 +101,8 @@ export function _jvp_with_argnums(
         spec.unflatten(unpacked.map((pair) => _undo_create_differentiable(pair[i], level))),
       );
       return has_aux ? pack(primals_out, tangents_out, aux) : pack(primals_out, tangents_out);
-    });
+    };
+    return fwAD._set_fwd_grad_enabled(true)(() => (JVP_NESTING === 1 ? fwAD.dual_level(run) : run()))();
   });
 }
 

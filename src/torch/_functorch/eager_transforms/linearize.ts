@@ -9,8 +9,9 @@ import type { Tensor } from "#torch/_tensor/index";
 import { call_function } from "#torch/fx/callables";
 import { make_fx } from "#torch/fx/experimental/proxy_tensor/index";
 import { flatten, map_leaves } from "#torch/utils/_pytree/index";
+import * as fwAD from "#torch/autograd/forward_ad";
 import { returned } from "../transformed.ts";
-import { fwAD, safe_unpack_dual, within } from "./jvp.ts";
+import { safe_unpack_dual } from "./jvp.ts";
 
 export function linearize_impl(func: unknown, primals: readonly unknown[]): unknown {
   const given = tuple(primals);
@@ -20,7 +21,7 @@ export function linearize_impl(func: unknown, primals: readonly unknown[]): unkn
   const flat_primals = flat as Tensor[];
   const example = flat_primals.map((p) => p.new_empty([]).expand_as(p));
   const trace_fn = (flat_tangents: readonly Tensor[]): unknown =>
-    within([new fwAD.dual_level()], () => {
+    fwAD.dual_level(() => {
       const duals = primals_argspec.unflatten(flat_primals.map((p, i) => fwAD.make_dual(p, flat_tangents[i])));
       const dual_output = call_function(func, duals as readonly unknown[]);
       return map_leaves(dual_output, (dual) => safe_unpack_dual(dual, false)[1]);

@@ -1,5 +1,5 @@
 /**
- * @file Autograd kernels that no formula describes: they change a tensor's history, or its size.
+ * @file Autograd kernels that no formula describes: they change a tensor's history, its size, or its tangent.
  * @mirrors torch/csrc/autograd/VariableTypeManual.cpp
  */
 
@@ -8,24 +8,87 @@ import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "#at
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
 import * as _ops from "#aten/generated/Operators";
 import { hasStepCallbacks, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "#aten/record_function";
 import { after_ADInplaceOrView_keyset, after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { tracer } from "#c10/util/Trace";
+import { isFwGradDefined, toNonOptFwGrad } from "./FunctionsManual/ForwardMode.ts";
+import { any_forward_level } from "./forward_grad.ts";
 import { collect_next_edges } from "./function.ts";
+import { Identity } from "./functions/basic_ops.ts";
 import { CopyBackwards } from "./functions/tensor.ts";
+import { ViewBackward0 } from "./generated/Functions.ts";
+import { ViewViewFunc } from "./generated/ViewFuncs.ts";
 import {
+  as_view,
   check_inplace,
+  compute_requires_grad1,
   compute_requires_grad2,
+  creation_meta_in_mode,
   increment_version,
+  needs_view_func,
   rebase_history,
+  set_history,
   trace_node,
   unpack,
 } from "./VariableTypeUtils.ts";
 import { make_variable_non_differentiable_view, materialize_autograd_meta } from "./variable/impl.ts";
-import { isDifferentiableType } from "./variable/index.ts";
+import { CreationMeta, isDifferentiableType } from "./variable/index.ts";
+
+/** The value without its tangent, as a view that is differentiable backward. */
+function _fw_primal(ks: DispatchKeySet, self: Tensor, level: number): Tensor {
+  unpack(self, "self", 0);
+  let grad_fn: Identity | null = null;
+  if (compute_requires_grad1(self)) {
+    grad_fn = new Identity();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    result = _ops._fw_primal.redispatch(ks.and(after_autograd_keyset), self, level);
+  } finally {
+    guard.restore();
+  }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (isFwGradDefined(self)) TORCH_CHECK(level === 0, "Invalid level given to _fw_primal");
+  return result;
+}
+
+/** A view of `primal` with a tangent. The view is differentiable backward, and not forward: `primal` gets no tangent. */
+function _make_dual(ks: DispatchKeySet, primal: Tensor, tangent: Tensor, level: number): Tensor {
+  TORCH_CHECK(
+    !primal._fw_grad(level).defined(),
+    "Making a dual Tensor based on a Tensor that already has a forward gradient at the same level ",
+    level,
+    " is not supported.",
+  );
+  unpack(primal, "primal", 0);
+  unpack(tangent, "tangent", 0);
+  let grad_fn: ViewBackward0 | null = null;
+  if (compute_requires_grad1(primal)) {
+    grad_fn = new ViewBackward0();
+    grad_fn.self_sym_sizes = primal.sizes();
+    grad_fn.set_next_edges(collect_next_edges(primal));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    result = _ops._make_dual.redispatch(ks.and(after_autograd_keyset), primal, tangent, level);
+  } finally {
+    guard.restore();
+  }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  TORCH_CHECK(level === 0, "Invalid level given to _make_dual");
+  result._set_fw_grad(tangent, level, false);
+  return result;
+}
 
 /** A copy into `self` is a graph node even if only `src` requires grad: `self` then requires grad too. */
 function copy_(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
@@ -47,7 +110,22 @@ function copy_(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: bool
     guard.restore();
   }
   rebase_history(self, grad_fn);
+  if (any_forward_level && isDifferentiableType(self.scalar_type()) && (isFwGradDefined(self) || isFwGradDefined(src)))
+    self._set_fw_grad(tangent_of_copy(self, src), 0, true);
   return self;
+}
+
+/** The tangent of `self` after a copy from `src`: the present one, overwritten, or a new one. */
+function tangent_of_copy(self: Tensor, src: Tensor): Tensor {
+  const self_fw_grad = toNonOptFwGrad(self);
+  const src_fw_grad = toNonOptFwGrad(src);
+  if (self_fw_grad.defined())
+    return src_fw_grad.defined() ? self_fw_grad.copy_(src_fw_grad) : self_fw_grad.fill__Scalar(Scalar.ZERO);
+  return self.is_same_size(src_fw_grad) ? src_fw_grad.clone() : src_fw_grad.broadcast_to(self.sizes());
+}
+
+function check_no_tangent_to_resize(self: Tensor): void {
+  TORCH_CHECK(!self._fw_grad(0).defined(), "cannot resize variables that has a forward grad");
 }
 
 function resize_(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
@@ -59,6 +137,7 @@ function resize_(ks: DispatchKeySet, self: Tensor, size: number[], memory_format
   } finally {
     guard.restore();
   }
+  check_no_tangent_to_resize(self);
   return self;
 }
 
@@ -77,6 +156,7 @@ function resize_as_(
   } finally {
     guard.restore();
   }
+  check_no_tangent_to_resize(self);
   return self;
 }
 
@@ -105,7 +185,7 @@ function detach_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return drop_history(self);
 }
 
-/** Drops the history only: hooks, the accumulator and `.grad` stay. */
+/** Drops the history and the tangents only: hooks, the accumulator and `.grad` stay. */
 function drop_history(self: Tensor): Tensor {
   TORCH_CHECK(
     !self.is_view(),
@@ -119,6 +199,8 @@ function drop_history(self: Tensor): Tensor {
   meta.set_requires_grad(false, self.impl_);
   meta.grad_fn_ = null;
   meta.output_nr_ = 0;
+  meta.fw_grad_?.clear();
+  meta.fw_grad_ = null;
   return self;
 }
 
@@ -128,6 +210,8 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   detach: (m) => m.impl("detach", detach, "VariableType::detach"),
   detach_: (m) => m.impl("detach_", detach_, "VariableType::detach_"),
   copy_: (m) => m.impl("copy_", copy_, "VariableType::copy_"),
+  _fw_primal: (m) => m.impl("_fw_primal", _fw_primal, "VariableType::_fw_primal"),
+  _make_dual: (m) => m.impl("_make_dual", _make_dual, "VariableType::_make_dual"),
 });
 
 // Below autograd
@@ -190,9 +274,32 @@ function ADInplaceOrView_detach(ks: DispatchKeySet, self: Tensor): Tensor {
   return make_variable_non_differentiable_view(self, out, false, true);
 }
 
+/** A view for backward and none for forward, so that tangents do not pass. It does not redispatch: `alias` is the kernel. */
+function alias_without_tangent(self: Tensor): Tensor {
+  let out: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    out = at.alias(self);
+  } finally {
+    guard.restore();
+  }
+  const func = needs_view_func(self) ? new ViewViewFunc(self.sizes()) : null;
+  return as_view(self, out, true, false, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+function ADInplaceOrView__fw_primal(_ks: DispatchKeySet, self: Tensor, _level: number): Tensor {
+  return alias_without_tangent(self);
+}
+
+function ADInplaceOrView__make_dual(_ks: DispatchKeySet, primal: Tensor, _tangent: Tensor, _level: number): Tensor {
+  return alias_without_tangent(primal);
+}
+
 TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   copy_: (m) => m.impl("copy_", ADInplaceOrView_copy_, "ADInplaceOrView::copy_"),
   detach: (m) => m.impl("detach", ADInplaceOrView_detach, "ADInplaceOrView::detach"),
   resize_: (m) => m.impl("resize_", ADInplaceOrView_resize_, "ADInplaceOrView::resize_"),
   resize_as_: (m) => m.impl("resize_as_", ADInplaceOrView_resize_as_, "ADInplaceOrView::resize_as_"),
+  _fw_primal: (m) => m.impl("_fw_primal", ADInplaceOrView__fw_primal, "ADInplaceOrView::_fw_primal"),
+  _make_dual: (m) => m.impl("_make_dual", ADInplaceOrView__make_dual, "ADInplaceOrView::_make_dual"),
 });

@@ -9,7 +9,9 @@ import { TensorOptions } from "#c10/core/TensorOptions";
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { Edge } from "./edge.ts";
+
 import { Engine } from "./engine/index.ts";
+import { ForwardADLevel } from "./forward_grad.ts";
 import { Identity } from "./functions/basic_ops.ts";
 import type { edge_list, Node, variable_list } from "./node.ts";
 import { gradient_edge, try_get_grad_accumulator } from "./variable/impl.ts";
@@ -120,4 +122,16 @@ export function grad(
 ): Tensor[] {
   const gradients = _make_grads(outputs, grad_outputs);
   return run_backward(outputs, gradients, retain_graph ?? create_graph, create_graph, inputs, allow_unused, false);
+}
+
+// torch::autograd::forward_ad
+
+/** Begins a level of forward mode, and returns its number. */
+export function enter_dual_level(): number {
+  return ForwardADLevel.get_next_idx();
+}
+
+/** Ends the level: its tangents are gone. */
+export function exit_dual_level(level: number): void {
+  ForwardADLevel.release_idx(level);
 }

@@ -11,9 +11,11 @@ import type { Stack } from "#aten/core/stack";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { after_ADInplaceOrView_keyset, after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { GradMode } from "#c10/core/GradMode";
-import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
+import { NotImplementedError, TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import { tracer } from "#c10/util/Trace";
 import { Edge } from "./edge.ts";
+import { isFwGradDefined } from "./FunctionsManual/ForwardMode.ts";
+import { any_forward_level } from "./forward_grad.ts";
 import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
 import { NotImplemented } from "./functions/basic_ops.ts";
 import { set_history } from "./functions/utils.ts";
@@ -175,6 +177,12 @@ function autogradNotImplementedFallbackImpl(op: OperatorHandle, dispatch_keys: D
   if (GradMode.is_enabled()) {
     foreach_tensor(stack, stack_start, arguments_.length, (t) => {
       if (t.requires_grad()) tensors_requiring_grad.push(t);
+    });
+  }
+  if (any_forward_level) {
+    foreach_tensor(stack, stack_start, arguments_.length, (t) => {
+      if (isFwGradDefined(t))
+        throw new NotImplementedError(`Trying to use forward AD with ${op_name} that does not support it.`);
     });
   }
   const any_requires_grad = tensors_requiring_grad.length > 0;

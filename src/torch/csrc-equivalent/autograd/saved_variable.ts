@@ -7,6 +7,7 @@ import { GradMode } from "#c10/core/GradMode";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { AnomalyMode } from "./anomaly_mode.ts";
 import { Edge } from "./edge.ts";
+import { any_forward_level, ForwardGrad } from "./forward_grad.ts";
 import type { Node } from "./node.ts";
 import { UNDEFINED } from "./owning_list.ts";
 import { get_default_saved_variable_hooks, type SavedVariableHooks } from "./saved_variable_hooks.ts";
@@ -52,6 +53,8 @@ export class SavedVariable {
   private saved_version_ = 0;
   private output_nr_ = 0;
   private hooks_: SavedVariableHooks | null = null;
+  /** The tangent of a tensor that is not kept itself. */
+  private fw_grad_: ForwardGrad | null = null;
   /** With `is_inplace_on_view_`: the CopySlices that made the output. @differs A strong reference; PyTorch's is weak. */
   private weak_grad_fn_: Node | null = null;
   // Filled by save_metadata only.
@@ -108,6 +111,11 @@ export class SavedVariable {
     } else if (!is_output) {
       this.grad_fn_ = data.grad_fn() as Node | null;
     }
+    const fw_grad = any_forward_level ? data._fw_grad(0) : null;
+    if (fw_grad?.defined()) {
+      this.fw_grad_ = new ForwardGrad();
+      this.fw_grad_.set_value(fw_grad, 0);
+    }
   }
 
   /** The tensor with its history. @param saved_for the node that owns this, for its own outputs */
@@ -130,7 +138,8 @@ export class SavedVariable {
     const own_grad_fn = this.is_inplace_on_view_ ? this.weak_grad_fn_ : this.grad_fn_;
     const grad_fn = this.is_leaf_ ? null : this.check_not_detached(own_grad_fn, saved_for);
     const data = hooks.call_unpack_hook();
-    if (grad_fn === null && !this.requires_grad_ && !data.requires_grad()) return data;
+    const has_tangent = this.fw_grad_ !== null && !this.fw_grad_.empty();
+    if (grad_fn === null && !this.requires_grad_ && !data.requires_grad() && !has_tangent) return data;
     return this.with_history(data, grad_fn);
   }
 
@@ -153,6 +162,7 @@ export class SavedVariable {
         : make_variable_with_edge(data, new Edge(grad_fn, this.output_nr_));
     set_version_counter(result, version_counter(data));
     if (this.grad_accumulator_ !== null) set_grad_accumulator(result, this.grad_accumulator_);
+    if (this.fw_grad_ !== null && !this.fw_grad_.empty()) result._set_fw_grad(this.fw_grad_.value(0), 0, false);
     return result;
   }
 
@@ -218,6 +228,8 @@ export class SavedVariable {
   reset_data(): void {
     this.hooks_ = null;
     this.grad_fn_ = null;
+    this.fw_grad_?.clear();
+    this.fw_grad_ = null;
     if (this.data_ !== null) {
       decref(this.data_);
       this.data_ = null;

@@ -78,6 +78,14 @@ function _embedding_bag_dense_backward_out_out(ks: DispatchKeySet, grad: Tensor,
   return out;
 }
 
+// _fw_primal_copy.out(Tensor self, int level, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_fw_primal_copy (autogen)
+function _fw_primal_copy_out_out(ks: DispatchKeySet, self: Tensor, level: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._fw_primal_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, level, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_histogramdd_from_bin_cts (autogen)
 function _histogramdd_from_bin_cts_out_out(ks: DispatchKeySet, self: Tensor, bins: number[], range: number[] | null, weight: Tensor | null, density: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -99,6 +107,14 @@ function _linalg_solve_ex_out_result(ks: DispatchKeySet, A: Tensor, B: Tensor, l
   increment_version(pivots);
   increment_version(info);
   return [result, LU, pivots, info];
+}
+
+// _make_dual_copy.out(Tensor primal, Tensor tangent, int level, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_make_dual_copy (autogen)
+function _make_dual_copy_out_out(ks: DispatchKeySet, primal: Tensor, tangent: Tensor, level: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._make_dual_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), primal, tangent, level, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // _pdist_forward.out(Tensor self, float p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pdist_forward (autogen)
@@ -1856,11 +1872,17 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _embedding_bag_dense_backward(m) {
     m.impl("_embedding_bag_dense_backward.out", _embedding_bag_dense_backward_out_out, "ADInplaceOrView::_embedding_bag_dense_backward_out_out"); // native_functions.yaml#_embedding_bag_dense_backward (autogen)
   },
+  _fw_primal_copy(m) {
+    m.impl("_fw_primal_copy.out", _fw_primal_copy_out_out, "ADInplaceOrView::_fw_primal_copy_out_out"); // native_functions.yaml#_fw_primal_copy (autogen)
+  },
   _histogramdd_from_bin_cts(m) {
     m.impl("_histogramdd_from_bin_cts.out", _histogramdd_from_bin_cts_out_out, "ADInplaceOrView::_histogramdd_from_bin_cts_out_out"); // native_functions.yaml#_histogramdd_from_bin_cts (autogen)
   },
   _linalg_solve_ex(m) {
     m.impl("_linalg_solve_ex.result", _linalg_solve_ex_out_result, "ADInplaceOrView::_linalg_solve_ex_out_result"); // native_functions.yaml#_linalg_solve_ex.result
+  },
+  _make_dual_copy(m) {
+    m.impl("_make_dual_copy.out", _make_dual_copy_out_out, "ADInplaceOrView::_make_dual_copy_out_out"); // native_functions.yaml#_make_dual_copy (autogen)
   },
   _pdist_forward(m) {
     m.impl("_pdist_forward.out", _pdist_forward_out_out, "ADInplaceOrView::_pdist_forward_out_out"); // native_functions.yaml#_pdist_forward (autogen)

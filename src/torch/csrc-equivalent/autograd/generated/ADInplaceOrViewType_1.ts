@@ -218,6 +218,16 @@ function _neg_view_copy_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): 
   return out;
 }
 
+// _new_zeros_with_same_feature_meta.out(Tensor self, Tensor other, *, int self_num_batch_dims=0, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_new_zeros_with_same_feature_meta (autogen)
+function _new_zeros_with_same_feature_meta_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, self_num_batch_dims: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._new_zeros_with_same_feature_meta_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, self_num_batch_dims, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_pack_padded_sequence (autogen)
 function _pack_padded_sequence_out_out(ks: DispatchKeySet, input: Tensor, lengths: Tensor, batch_first: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -2211,6 +2221,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   _neg_view_copy(m) {
     m.impl("_neg_view_copy.out", _neg_view_copy_out_out, "ADInplaceOrView::_neg_view_copy_out_out"); // native_functions.yaml#_neg_view_copy (autogen)
+  },
+  _new_zeros_with_same_feature_meta(m) {
+    m.impl("_new_zeros_with_same_feature_meta.out", _new_zeros_with_same_feature_meta_out_out, "ADInplaceOrView::_new_zeros_with_same_feature_meta_out_out"); // native_functions.yaml#_new_zeros_with_same_feature_meta (autogen)
   },
   _pack_padded_sequence(m) {
     m.impl("_pack_padded_sequence.out", _pack_padded_sequence_out_out, "ADInplaceOrView::_pack_padded_sequence_out_out"); // native_functions.yaml#_pack_padded_sequence (autogen)

@@ -625,6 +625,14 @@ function fmax_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tens
   return out;
 }
 
+// glu_backward_jvp.out(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu_backward_jvp (autogen)
+function glu_backward_jvp_out_out(ks: DispatchKeySet, grad_x: Tensor, grad_glu: Tensor, x: Tensor, dgrad_glu: Tensor, dx: Tensor, dim: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.glu_backward_jvp_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_x, grad_glu, x, dgrad_glu, dx, dim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu.out
 function glu_out_out(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1699,6 +1707,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   fmax(m) {
     m.impl("fmax.out", fmax_out_out, "ADInplaceOrView::fmax_out_out"); // native_functions.yaml#fmax.out
+  },
+  glu_backward_jvp(m) {
+    m.impl("glu_backward_jvp.out", glu_backward_jvp_out_out, "ADInplaceOrView::glu_backward_jvp_out_out"); // native_functions.yaml#glu_backward_jvp (autogen)
   },
   glu(m) {
     m.impl("glu.out", glu_out_out, "ADInplaceOrView::glu_out_out"); // native_functions.yaml#glu.out

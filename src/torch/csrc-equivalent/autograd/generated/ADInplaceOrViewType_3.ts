@@ -736,6 +736,14 @@ function glu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, se
   return grad_input;
 }
 
+// glu_jvp.out(Tensor glu, Tensor x, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu_jvp (autogen)
+function glu_jvp_out_out(ks: DispatchKeySet, glu: Tensor, x: Tensor, dx: Tensor, dim: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.glu_jvp_out.redispatch(ks.and(after_ADInplaceOrView_keyset), glu, x, dx, dim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // grid_sampler_3d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#grid_sampler_3d_backward (autogen)
 function grid_sampler_3d_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor): [Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1898,6 +1906,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   glu_backward(m) {
     m.impl("glu_backward.grad_input", glu_backward_out_grad_input, "ADInplaceOrView::glu_backward_out_grad_input"); // native_functions.yaml#glu_backward.grad_input
+  },
+  glu_jvp(m) {
+    m.impl("glu_jvp.out", glu_jvp_out_out, "ADInplaceOrView::glu_jvp_out_out"); // native_functions.yaml#glu_jvp (autogen)
   },
   grid_sampler_3d_backward(m) {
     m.impl("grid_sampler_3d_backward.out", grid_sampler_3d_backward_out_out, "ADInplaceOrView::grid_sampler_3d_backward_out_out"); // native_functions.yaml#grid_sampler_3d_backward (autogen)

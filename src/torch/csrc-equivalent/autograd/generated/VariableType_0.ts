@@ -10,9 +10,25 @@ import * as _ops from "#aten/generated/Operators";
 import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { tracer } from "#c10/util/Trace";
 import { autogradNotImplementedFallback } from "#torch/csrc-equivalent/autograd/autograd_not_implemented_fallback";
+import { any_forward_level } from "#torch/csrc-equivalent/autograd/forward_grad";
 import { collect_next_edges, TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import {
+  copied_in_grad_mode,
+  isFwGradDefined,
+  isFwGradDefinedTensorList,
+  set_forward_grad,
+  set_forward_grad_list,
+  set_forward_grads,
+  tangent_or_writable_zeros,
+  tangent_or_zeros,
+  throw_error_forward_ad_not_implemented,
+  throw_error_forward_ad_out,
+  toNonOptFwGrad,
+  toNonOptPrimal,
+} from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardMode";
 import { strides_or_error, to_args_scalartypes, to_args_sizes_symint } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { NotImplemented } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
+import { run_jit_decomposition_with_args_for_jvp } from "#torch/csrc-equivalent/autograd/jit_decomp_interface";
 import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable/index";
 import {
@@ -37,9 +53,17 @@ import {
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
 import { TensorGeometry } from "#aten/TensorGeometry";
 import type { Generator } from "#aten/core/Generator";
-import type { Tensor } from "#aten/generated/core/TensorBody";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { GradMode } from "#c10/core/GradMode";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import * as at from "#aten/generated/Functions";
+import { batch_norm_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { cholesky_inverse_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { infinitely_differentiable_logit_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { logcumsumexp_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { logsumexp_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { mse_loss_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/Loss";
 import { AcoshBackward0 } from "./Functions.ts";
 import { AcoshBackward1 } from "./Functions.ts";
 import { AdaptiveAvgPool2DBackwardBackward0 } from "./Functions.ts";
@@ -107,6 +131,7 @@ import { XlogyBackward2 } from "./Functions.ts";
 function _adaptive_avg_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: AdaptiveAvgPool2DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AdaptiveAvgPool2DBackwardBackward0();
@@ -120,6 +145,10 @@ function _adaptive_avg_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor, 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._adaptive_avg_pool2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at._adaptive_avg_pool2d_backward(grad_output_t, self_p), false);
+  }
   return result;
 }
 
@@ -141,10 +170,14 @@ function _ctc_loss(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, result1] = _ops._ctc_loss.redispatch(ks.and(after_autograd_keyset), log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(log_probs) || isFwGradDefined(targets))) {
+    [result0, result1] = run_jit_decomposition_with_args_for_jvp("_ctc_loss", "aten::_ctc_loss", [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity]) as [Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1] = _ops._ctc_loss.redispatch(ks.and(after_autograd_keyset), log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result0, grad_fn);
     grad_fn.result0_ = new SavedVariable(result0, true);
@@ -173,10 +206,14 @@ function _ctc_loss_Tensor(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, result1] = _ops._ctc_loss_Tensor.redispatch(ks.and(after_autograd_keyset), log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(log_probs) || isFwGradDefined(targets) || isFwGradDefined(input_lengths) || isFwGradDefined(target_lengths))) {
+    [result0, result1] = run_jit_decomposition_with_args_for_jvp("_ctc_loss", "aten::_ctc_loss.Tensor", [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity]) as [Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1] = _ops._ctc_loss_Tensor.redispatch(ks.and(after_autograd_keyset), log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result0, grad_fn);
     grad_fn.result0_ = new SavedVariable(result0, true);
@@ -197,10 +234,14 @@ function _embedding_bag_backward(ks: DispatchKeySet, grad: Tensor, indices: Tens
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._embedding_bag_backward.redispatch(ks.and(after_autograd_keyset), grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad) || isFwGradDefined(per_sample_weights))) {
+    result = run_jit_decomposition_with_args_for_jvp("_embedding_bag_backward", "aten::_embedding_bag_backward", [grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      result = _ops._embedding_bag_backward.redispatch(ks.and(after_autograd_keyset), grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -217,10 +258,14 @@ function _embedding_bag_dense_backward(ks: DispatchKeySet, grad: Tensor, indices
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._embedding_bag_dense_backward.redispatch(ks.and(after_autograd_keyset), grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad) || isFwGradDefined(per_sample_weights))) {
+    result = run_jit_decomposition_with_args_for_jvp("_embedding_bag_dense_backward", "aten::_embedding_bag_dense_backward", [grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      result = _ops._embedding_bag_dense_backward.redispatch(ks.and(after_autograd_keyset), grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -228,6 +273,7 @@ function _embedding_bag_dense_backward(ks: DispatchKeySet, grad: Tensor, indices
 // _foreach_exp(Tensor[] self) -> Tensor[]   derivatives.yaml#exp
 function _foreach_exp(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachExpBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachExpBackward0();
@@ -238,16 +284,26 @@ function _foreach_exp(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   let result: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_exp.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(flatten_tensor_args(result), grad_fn);
-    grad_fn.result_ = make_saved_variable_list(result, true);
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = self_t.conj().mul_Tensor(result[i].conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = make_saved_variable_list(result, true);
   return result;
 }
 
 // _foreach_exp_(Tensor(a!)[] self) -> ()   derivatives.yaml#exp
 function _foreach_exp_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (ExpBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -267,6 +323,18 @@ function _foreach_exp_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const self_p = toNonOptPrimal(self[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.conj().mul_Tensor(self_p.conj()).conj()) : self_t.conj().mul_Tensor(self_p.conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
   for (const [i, grad_fn] of grad_fns.entries()) {
     if (grad_fn === null) continue;
     grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
@@ -277,11 +345,13 @@ function _foreach_exp_(ks: DispatchKeySet, self: Tensor[]): void {
 function _foreach_exp_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_exp_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_exp_out");
 }
 
 // _foreach_lgamma(Tensor[] self) -> Tensor[]   derivatives.yaml#lgamma
 function _foreach_lgamma(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachLgammaBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachLgammaBackward0();
@@ -294,14 +364,29 @@ function _foreach_lgamma(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_lgamma.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = self_t.conj().mul_Tensor(at.digamma(self_p)).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_lgamma_(Tensor(a!)[] self) -> ()   derivatives.yaml#lgamma
 function _foreach_lgamma_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (LgammaBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -311,7 +396,7 @@ function _foreach_lgamma_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -322,17 +407,32 @@ function _foreach_lgamma_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(at.digamma(original_self_p)).conj()) : original_self_t.conj().mul_Tensor(at.digamma(original_self_p)).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_lgamma.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lgamma_ (autogen)
 function _foreach_lgamma_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_lgamma_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_lgamma_out");
 }
 
 // _foreach_maximum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#_foreach_maximum.Scalar
 function _foreach_maximum_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachMaximumBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachMaximumBackward0();
@@ -346,6 +446,22 @@ function _foreach_maximum_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Sca
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_maximum_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const arg_0 = self_t.sub_Scalar(scalar);
+      const arg_1 = self_p.gt_Scalar(scalar).to_dtype(result[i].scalar_type());
+      const arg_2 = at.scalar_tensor(Scalar.fromDouble(0.5), result[i].options());
+      const arg_3 = self_p.eq_Scalar(scalar);
+      const arg_4 = at.where_self(arg_3, arg_2, arg_1);
+      result_new_fw_grads[i] = arg_4.mul_Tensor(arg_0).add_Scalar(scalar);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -353,6 +469,7 @@ function _foreach_maximum_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Sca
 function _foreach_maximum_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   let grad_fn: ForeachMaximumBackward0List | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachMaximumBackward0List();
@@ -367,12 +484,30 @@ function _foreach_maximum_List(ks: DispatchKeySet, self: Tensor[], other: Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_maximum_List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]); const other_t = tangent_or_zeros(other[i]);
+      const other_p = toNonOptPrimal(other[i]);
+      const arg_0 = self_t.sub_Tensor(other_t);
+      const arg_1 = self_p.gt_Tensor(other_p).to_dtype(result[i].scalar_type());
+      const arg_2 = at.scalar_tensor(Scalar.fromDouble(0.5), result[i].options());
+      const arg_3 = self_p.eq_Tensor(other_p);
+      const arg_4 = at.where_self(arg_3, arg_2, arg_1);
+      result_new_fw_grads[i] = other_t.add_Tensor(arg_4.mul_Tensor(arg_0));
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_maximum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#_foreach_maximum.ScalarList
 function _foreach_maximum_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachMaximumBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachMaximumBackward1();
@@ -386,6 +521,22 @@ function _foreach_maximum_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_maximum_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const arg_0 = self_t.sub_Scalar(scalars[i]);
+      const arg_1 = self_p.gt_Scalar(scalars[i]).to_dtype(result[i].scalar_type());
+      const arg_2 = at.scalar_tensor(Scalar.fromDouble(0.5), result[i].options());
+      const arg_3 = self_p.eq_Scalar(scalars[i]);
+      const arg_4 = at.where_self(arg_3, arg_2, arg_1);
+      result_new_fw_grads[i] = arg_4.mul_Tensor(arg_0).add_Scalar(scalars[i]);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -411,14 +562,19 @@ function _foreach_maximum__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Sc
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (any_forward_level && isFwGradDefinedTensorList(self)) throw_error_forward_ad_not_implemented("_foreach_maximum_");
 }
 
 // _foreach_maximum_.List(Tensor(a!)[] self, Tensor[] other) -> ()   derivatives.yaml#maximum
 function _foreach_maximum__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   const grad_fns: (MaximumBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad2(self[i], other[i]);
@@ -429,7 +585,7 @@ function _foreach_maximum__List(ks: DispatchKeySet, self: Tensor[], other: Tenso
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
       grad_fn.other_ = new SavedVariable(other[i], false);
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -439,6 +595,33 @@ function _foreach_maximum__List(ks: DispatchKeySet, self: Tensor[], other: Tenso
   for (const [i, grad_fn] of grad_fns.entries()) {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
+  }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]); const other_t = tangent_or_zeros(other[i]);
+      const other_p = toNonOptPrimal(other[i]); const original_self_t = tangent_or_zeros(original_selfs[i]);
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = original_self_t.sub_Tensor(other_t);
+        const arg_1 = original_self_p.gt_Tensor(other_p).to_dtype(self_p.scalar_type());
+        const arg_2 = at.scalar_tensor(Scalar.fromDouble(0.5), self_p.options());
+        const arg_3 = original_self_p.eq_Tensor(other_p);
+        const arg_4 = at.where_self(arg_3, arg_2, arg_1);
+        self_new_fw_grads[i] = self_t_raw.copy_(other_t.add_Tensor(arg_4.mul_Tensor(arg_0)));
+      } else {
+        const arg_5 = original_self_t.sub_Tensor(other_t);
+        const arg_6 = original_self_p.gt_Tensor(other_p).to_dtype(self_p.scalar_type());
+        const arg_7 = at.scalar_tensor(Scalar.fromDouble(0.5), self_p.options());
+        const arg_8 = original_self_p.eq_Tensor(other_p);
+        const arg_9 = at.where_self(arg_8, arg_7, arg_6);
+        self_new_fw_grads[i] = other_t.add_Tensor(arg_9.mul_Tensor(arg_5));
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
   }
 }
 
@@ -464,29 +647,34 @@ function _foreach_maximum__ScalarList(ks: DispatchKeySet, self: Tensor[], scalar
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (any_forward_level && isFwGradDefinedTensorList(self)) throw_error_forward_ad_not_implemented("_foreach_maximum_");
 }
 
 // _foreach_maximum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.Scalar (autogen)
 function _foreach_maximum_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_maximum_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_maximum_out");
 }
 
 // _foreach_maximum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.List (autogen)
 function _foreach_maximum_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_maximum_List_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(other) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_maximum_out");
 }
 
 // _foreach_maximum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.ScalarList (autogen)
 function _foreach_maximum_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_maximum_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_maximum_out");
 }
 
 // _foreach_round(Tensor[] self) -> Tensor[]   derivatives.yaml#round
 function _foreach_round(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachRoundBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachRoundBackward0();
@@ -498,12 +686,24 @@ function _foreach_round(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_round.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = at.zeros_like(self_t.conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_round_(Tensor(a!)[] self) -> ()   derivatives.yaml#round
 function _foreach_round_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (RoundBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -523,17 +723,30 @@ function _foreach_round_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(at.zeros_like(self_t.conj()).conj()) : at.zeros_like(self_t.conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_round.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_round_ (autogen)
 function _foreach_round_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_round_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_round_out");
 }
 
 // _foreach_sinh(Tensor[] self) -> Tensor[]   derivatives.yaml#sinh
 function _foreach_sinh(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachSinhBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachSinhBackward0();
@@ -546,14 +759,29 @@ function _foreach_sinh(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_sinh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = self_t.conj().mul_Tensor(self_p.cosh().conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_sinh_(Tensor(a!)[] self) -> ()   derivatives.yaml#sinh
 function _foreach_sinh_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (SinhBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -563,7 +791,7 @@ function _foreach_sinh_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -574,12 +802,26 @@ function _foreach_sinh_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(original_self_p.cosh().conj()).conj()) : original_self_t.conj().mul_Tensor(original_self_p.cosh().conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_sinh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sinh_ (autogen)
 function _foreach_sinh_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_sinh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_sinh_out");
 }
 
 // _is_all_true(Tensor self) -> Tensor   derivatives.yaml#_is_all_true
@@ -602,6 +844,7 @@ function _linalg_check_errors(ks: DispatchKeySet, info: Tensor, api_name: string
 function _native_batch_norm_legit(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
   unpack(input, "input", 0); unpack(running_mean, "running_mean", 3); unpack(running_var, "running_var", 4);
   const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  const _any_has_forward_grad_result0 = any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias));
   check_no_requires_grad(running_mean, "running_mean", "_native_batch_norm_legit");
   check_no_requires_grad(running_var, "running_var", "_native_batch_norm_legit");
   let grad_fn: NativeBatchNormLegitBackward0 | null = null;
@@ -621,8 +864,13 @@ function _native_batch_norm_legit(ks: DispatchKeySet, input: Tensor, weight: Ten
   try {
     [result0, result1, result2] = _ops._native_batch_norm_legit.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, training, momentum, eps);
   } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const input_t = tangent_or_zeros(input); const input_p = toNonOptPrimal(input); const weight_t = tangent_or_zeros(weight);
+    const weight_p = toNonOptPrimal(weight); const bias_t = tangent_or_zeros(bias); const bias_p = toNonOptPrimal(bias);
+    set_forward_grad(result0, batch_norm_jvp(input_p, input_t, weight_p, weight_t, bias_p, bias_t, running_mean, running_var, result1, result2, training, eps), false);
+  }
   if (grad_fn !== null) {
-    set_history(result0, grad_fn);
     grad_fn.result1_ = new SavedVariable(result1, true);
     grad_fn.result2_ = new SavedVariable(result2, true);
   }
@@ -633,6 +881,7 @@ function _native_batch_norm_legit(ks: DispatchKeySet, input: Tensor, weight: Ten
 function _native_batch_norm_legit_no_stats(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
   unpack(input, "input", 0);
   const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  const _any_has_forward_grad_result0 = any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias));
   let grad_fn: NativeBatchNormLegitBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NativeBatchNormLegitBackward1();
@@ -648,8 +897,13 @@ function _native_batch_norm_legit_no_stats(ks: DispatchKeySet, input: Tensor, we
   try {
     [result0, result1, result2] = _ops._native_batch_norm_legit_no_stats.redispatch(ks.and(after_autograd_keyset), input, weight, bias, training, momentum, eps);
   } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const input_t = tangent_or_zeros(input); const input_p = toNonOptPrimal(input); const weight_t = tangent_or_zeros(weight);
+    const weight_p = toNonOptPrimal(weight); const bias_t = tangent_or_zeros(bias); const bias_p = toNonOptPrimal(bias);
+    set_forward_grad(result0, batch_norm_jvp(input_p, input_t, weight_p, weight_t, bias_p, bias_t, new Tensor(), new Tensor(), result1, result2, training, eps), false);
+  }
   if (grad_fn !== null) {
-    set_history(result0, grad_fn);
     grad_fn.result1_ = new SavedVariable(result1, true);
     grad_fn.result2_ = new SavedVariable(result2, true);
   }
@@ -660,6 +914,7 @@ function _native_batch_norm_legit_no_stats(ks: DispatchKeySet, input: Tensor, we
 function _native_batch_norm_legit_functional(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor] {
   unpack(input, "input", 0); unpack(running_mean, "running_mean", 3); unpack(running_var, "running_var", 4);
   const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  const _any_has_forward_grad_result0 = any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias));
   check_no_requires_grad(running_mean, "running_mean", "_native_batch_norm_legit_functional");
   check_no_requires_grad(running_var, "running_var", "_native_batch_norm_legit_functional");
   let grad_fn: NativeBatchNormLegitBackward0 | null = null;
@@ -679,8 +934,13 @@ function _native_batch_norm_legit_functional(ks: DispatchKeySet, input: Tensor, 
   try {
     [result0, result1, result2, running_mean_out, running_var_out] = _ops._native_batch_norm_legit_functional.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, training, momentum, eps);
   } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const input_t = tangent_or_zeros(input); const input_p = toNonOptPrimal(input); const weight_t = tangent_or_zeros(weight);
+    const weight_p = toNonOptPrimal(weight); const bias_t = tangent_or_zeros(bias); const bias_p = toNonOptPrimal(bias);
+    set_forward_grad(result0, batch_norm_jvp(input_p, input_t, weight_p, weight_t, bias_p, bias_t, running_mean, running_var, result1, result2, training, eps), false);
+  }
   if (grad_fn !== null) {
-    set_history(result0, grad_fn);
     grad_fn.result1_ = new SavedVariable(result1, true);
     grad_fn.result2_ = new SavedVariable(result2, true);
   }
@@ -696,6 +956,7 @@ function _native_batch_norm_legit_out_no_stats_out(ks: DispatchKeySet, input: Te
   try {
     _ops._native_batch_norm_legit_no_stats_out.redispatch(ks.and(after_autograd_keyset), input, weight, bias, training, momentum, eps, out, save_mean, save_invstd);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias) || isFwGradDefined(out) || isFwGradDefined(save_mean) || isFwGradDefined(save_invstd))) throw_error_forward_ad_out("_native_batch_norm_legit_out");
   return [out, save_mean, save_invstd];
 }
 
@@ -710,8 +971,12 @@ function _pdist_backward(ks: DispatchKeySet, grad: Tensor, self: Tensor, p: numb
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._pdist_backward.redispatch(ks.and(after_autograd_keyset), grad, self, p, pdist); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad) || isFwGradDefined(self) || isFwGradDefined(pdist))) {
+    result = run_jit_decomposition_with_args_for_jvp("_pdist_backward", "aten::_pdist_backward", [grad, self, p, pdist]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops._pdist_backward.redispatch(ks.and(after_autograd_keyset), grad, self, p, pdist); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -720,6 +985,7 @@ function _pdist_backward(ks: DispatchKeySet, grad: Tensor, self: Tensor, p: numb
 function _softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SoftmaxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SoftmaxBackward0();
@@ -731,10 +997,12 @@ function _softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: 
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._softmax.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, result.mul_Tensor(self_t.sub_Tensor(logsumexp_jvp(self_p, self_t, [dim], true))), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -745,6 +1013,7 @@ function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("_softmax");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._softmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("_softmax_out");
   return out;
 }
 
@@ -752,6 +1021,7 @@ function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to
 function _upsample_nearest_exact2d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: UpsampleNearestExact2DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearestExact2DBackwardBackward0();
@@ -767,6 +1037,10 @@ function _upsample_nearest_exact2d_backward(ks: DispatchKeySet, grad_output: Ten
     result = _ops._upsample_nearest_exact2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at._upsample_nearest_exact2d_backward(grad_output_t, output_size, input_size, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -779,6 +1053,7 @@ function _upsample_nearest_exact2d_backward_out_grad_input(ks: DispatchKeySet, g
   try {
     _ops._upsample_nearest_exact2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_h, scales_w, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("_upsample_nearest_exact2d_backward_out");
   return grad_input;
 }
 
@@ -786,6 +1061,7 @@ function _upsample_nearest_exact2d_backward_out_grad_input(ks: DispatchKeySet, g
 function acosh(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AcoshBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AcoshBackward0();
@@ -797,6 +1073,19 @@ function acosh(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.acosh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    let value_0;
+    if (self_p.is_complex()) {
+      const arg_1 = self_p.sub_Scalar(Scalar.ONE).rsqrt();
+      const arg_2 = self_p.add_Scalar(Scalar.ONE).rsqrt();
+      const object_3 = arg_2.mul_Tensor(arg_1);
+      value_0 = self_t.conj().mul_Tensor(object_3.conj());
+    } else {
+      value_0 = self_t.conj().mul_Tensor(self_p.mul_Tensor(self_p).sub_Scalar(Scalar.ONE).rsqrt());
+    }
+    set_forward_grad(result, value_0.conj(), false);
+  }
   return result;
 }
 
@@ -814,6 +1103,7 @@ function acosh_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.acosh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (any_forward_level && isFwGradDefined(self)) throw_error_forward_ad_not_implemented("acosh_");
   return self;
 }
 
@@ -824,6 +1114,7 @@ function acosh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("acosh");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.acosh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("acosh_out");
   return out;
 }
 
@@ -831,6 +1122,7 @@ function acosh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function as_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AsStridedBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AsStridedBackward0();
@@ -845,6 +1137,10 @@ function as_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: nu
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.as_strided.redispatch(ks.and(after_autograd_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.as_strided(self_t, size, stride, storage_offset), false);
+  }
   return result;
 }
 
@@ -852,6 +1148,7 @@ function as_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: nu
 function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: AsStridedBackward1 | null = null;
   if (_any_requires_grad) {
@@ -866,6 +1163,10 @@ function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: n
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.as_strided_.redispatch(ks.and(after_autograd_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, at.as_strided_(self_t, size, stride, storage_offset), true);
+  }
   return self;
 }
 
@@ -885,8 +1186,12 @@ function as_strided_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, size:
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.as_strided_scatter.redispatch(ks.and(after_autograd_keyset), self, src, size, stride, storage_offset); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src))) {
+    result = run_jit_decomposition_with_args_for_jvp("as_strided_scatter", "aten::as_strided_scatter", [self, src, size, stride, storage_offset]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.as_strided_scatter.redispatch(ks.and(after_autograd_keyset), self, src, size, stride, storage_offset); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -895,6 +1200,7 @@ function as_strided_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, size:
 function asin(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AsinBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AsinBackward0();
@@ -906,6 +1212,10 @@ function asin(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.asin.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(self_p.neg().mul_Tensor(self_p).add_Scalar(Scalar.ONE).rsqrt().conj()).conj(), false);
+  }
   return result;
 }
 
@@ -913,8 +1223,10 @@ function asin(ks: DispatchKeySet, self: Tensor): Tensor {
 function asin_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: AsinBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new AsinBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -925,6 +1237,11 @@ function asin_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.asin_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(original_self_p.neg().mul_Tensor(original_self_p).add_Scalar(Scalar.ONE).rsqrt().conj()).conj()) : original_self_t.conj().mul_Tensor(original_self_p.neg().mul_Tensor(original_self_p).add_Scalar(Scalar.ONE).rsqrt().conj()).conj(), true);
+  }
   return self;
 }
 
@@ -935,6 +1252,7 @@ function asin_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("asin");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.asin_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("asin_out");
   return out;
 }
 
@@ -942,6 +1260,7 @@ function asin_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function atan2(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: Atan2Backward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new Atan2Backward0();
@@ -954,6 +1273,16 @@ function atan2(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.atan2.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = other_p.pow_Tensor_Scalar(Scalar.fromInt(2));
+    const arg_1 = self_p.pow_Tensor_Scalar(Scalar.fromInt(2));
+    const arg_2 = arg_1.add_Tensor(arg_0);
+    const arg_3 = other_p.mul_Tensor(self_t);
+    const arg_4 = self_p.neg().mul_Tensor(other_t);
+    const arg_5 = arg_4.add_Tensor(arg_3);
+    set_forward_grad(result, arg_5.div_Tensor(arg_2), false);
+  }
   return result;
 }
 
@@ -961,8 +1290,10 @@ function atan2(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function atan2_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   check_inplace(self, _any_requires_grad);
   let grad_fn: Atan2Backward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new Atan2Backward0();
     grad_fn.set_next_edges(collect_next_edges(self, other));
@@ -974,6 +1305,27 @@ function atan2_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.atan2_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const original_self_t = tangent_or_zeros(original_self); const original_self_p = toNonOptPrimal(original_self);
+    if (self_t_raw.defined()) {
+      const arg_0 = other_p.pow_Tensor_Scalar(Scalar.fromInt(2));
+      const arg_1 = original_self_p.pow_Tensor_Scalar(Scalar.fromInt(2));
+      const arg_2 = arg_1.add_Tensor(arg_0);
+      const arg_3 = other_p.mul_Tensor(original_self_t);
+      const arg_4 = original_self_p.neg().mul_Tensor(other_t);
+      const arg_5 = arg_4.add_Tensor(arg_3);
+      set_forward_grad(self, self_t_raw.copy_(arg_5.div_Tensor(arg_2)), true);
+    } else {
+      const arg_6 = other_p.pow_Tensor_Scalar(Scalar.fromInt(2));
+      const arg_7 = original_self_p.pow_Tensor_Scalar(Scalar.fromInt(2));
+      const arg_8 = arg_7.add_Tensor(arg_6);
+      const arg_9 = other_p.mul_Tensor(original_self_t);
+      const arg_10 = original_self_p.neg().mul_Tensor(other_t);
+      const arg_11 = arg_10.add_Tensor(arg_9);
+      set_forward_grad(self, arg_11.div_Tensor(arg_8), true);
+    }
+  }
   return self;
 }
 
@@ -984,6 +1336,7 @@ function atan2_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Ten
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("atan2");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.atan2_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("atan2_out");
   return out;
 }
 
@@ -991,6 +1344,7 @@ function atan2_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Ten
 function cauchy(ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: CauchyBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CauchyBackward0();
@@ -1001,6 +1355,10 @@ function cauchy(ks: DispatchKeySet, self: Tensor, median: number, sigma: number,
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.cauchy.redispatch(ks.and(after_autograd_keyset), self, median, sigma, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.zero_(), false);
+  }
   return result;
 }
 
@@ -1008,6 +1366,7 @@ function cauchy(ks: DispatchKeySet, self: Tensor, median: number, sigma: number,
 function cauchy_(ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: CauchyBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1018,6 +1377,10 @@ function cauchy_(ks: DispatchKeySet, self: Tensor, median: number, sigma: number
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cauchy_.redispatch(ks.and(after_autograd_keyset), self, median, sigma, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1025,6 +1388,7 @@ function cauchy_(ks: DispatchKeySet, self: Tensor, median: number, sigma: number
 function cholesky_inverse(ks: DispatchKeySet, self: Tensor, upper: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: CholeskyInverseBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CholeskyInverseBackward0();
@@ -1036,10 +1400,12 @@ function cholesky_inverse(ks: DispatchKeySet, self: Tensor, upper: boolean): Ten
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.cholesky_inverse.redispatch(ks.and(after_autograd_keyset), self, upper); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, cholesky_inverse_jvp(self_p, self_t, result, upper), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1050,6 +1416,7 @@ function cholesky_inverse_out_out(ks: DispatchKeySet, self: Tensor, upper: boole
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("cholesky_inverse");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cholesky_inverse_out.redispatch(ks.and(after_autograd_keyset), self, upper, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("cholesky_inverse_out");
   return out;
 }
 
@@ -1057,6 +1424,7 @@ function cholesky_inverse_out_out(ks: DispatchKeySet, self: Tensor, upper: boole
 function constant_pad_nd(ks: DispatchKeySet, self: Tensor, pad: number[], value: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ConstantPadNdBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ConstantPadNdBackward0();
@@ -1068,6 +1436,10 @@ function constant_pad_nd(ks: DispatchKeySet, self: Tensor, pad: number[], value:
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.constant_pad_nd.redispatch(ks.and(after_autograd_keyset), self, pad, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.constant_pad_nd(self_t, pad, Scalar.ZERO), false);
+  }
   return result;
 }
 
@@ -1075,6 +1447,7 @@ function constant_pad_nd(ks: DispatchKeySet, self: Tensor, pad: number[], value:
 function cosh(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: CoshBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CoshBackward0();
@@ -1086,6 +1459,10 @@ function cosh(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.cosh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(self_p.sinh().conj()).conj(), false);
+  }
   return result;
 }
 
@@ -1093,8 +1470,10 @@ function cosh(ks: DispatchKeySet, self: Tensor): Tensor {
 function cosh_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: CoshBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new CoshBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1105,6 +1484,11 @@ function cosh_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cosh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(original_self_p.sinh().conj()).conj()) : original_self_t.conj().mul_Tensor(original_self_p.sinh().conj()).conj(), true);
+  }
   return self;
 }
 
@@ -1115,6 +1499,7 @@ function cosh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("cosh");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cosh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("cosh_out");
   return out;
 }
 
@@ -1122,6 +1507,7 @@ function cosh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function erfc(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ErfcBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ErfcBackward0();
@@ -1133,6 +1519,10 @@ function erfc(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.erfc.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.exp(self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(-2 / Math.sqrt(Math.PI))).mul_Tensor(self_t.conj()).conj(), false);
+  }
   return result;
 }
 
@@ -1140,8 +1530,10 @@ function erfc(ks: DispatchKeySet, self: Tensor): Tensor {
 function erfc_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ErfcBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new ErfcBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1152,6 +1544,11 @@ function erfc_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.erfc_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.exp(original_self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(-2 / Math.sqrt(Math.PI))).mul_Tensor(original_self_t.conj()).conj()) : at.exp(original_self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(-2 / Math.sqrt(Math.PI))).mul_Tensor(original_self_t.conj()).conj(), true);
+  }
   return self;
 }
 
@@ -1162,6 +1559,7 @@ function erfc_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("erfc");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.erfc_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("erfc_out");
   return out;
 }
 
@@ -1169,6 +1567,7 @@ function erfc_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function expm1(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: Expm1Backward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new Expm1Backward0();
@@ -1178,10 +1577,12 @@ function expm1(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.expm1.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(result.conj().add_Scalar(Scalar.ONE)).conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1189,6 +1590,7 @@ function expm1(ks: DispatchKeySet, self: Tensor): Tensor {
 function expm1_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: Expm1Backward0 | null = null;
   if (_any_requires_grad) {
@@ -1198,10 +1600,12 @@ function expm1_(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.expm1_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const self_p = toNonOptPrimal(self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t.conj().mul_Tensor(self_p.conj().add_Scalar(Scalar.ONE)).conj()) : self_t.conj().mul_Tensor(self_p.conj().add_Scalar(Scalar.ONE)).conj(), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -1212,6 +1616,7 @@ function expm1_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("expm1");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.expm1_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("expm1_out");
   return out;
 }
 
@@ -1219,6 +1624,7 @@ function expm1_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function exponential(ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ExponentialBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ExponentialBackward0();
@@ -1229,6 +1635,10 @@ function exponential(ks: DispatchKeySet, self: Tensor, lambd: number, generator:
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.exponential.redispatch(ks.and(after_autograd_keyset), self, lambd, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.zero_(), false);
+  }
   return result;
 }
 
@@ -1236,6 +1646,7 @@ function exponential(ks: DispatchKeySet, self: Tensor, lambd: number, generator:
 function exponential_(ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ExponentialBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1246,6 +1657,10 @@ function exponential_(ks: DispatchKeySet, self: Tensor, lambd: number, generator
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.exponential_.redispatch(ks.and(after_autograd_keyset), self, lambd, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1253,6 +1668,7 @@ function exponential_(ks: DispatchKeySet, self: Tensor, lambd: number, generator
 function flip(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: FlipBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new FlipBackward0();
@@ -1264,6 +1680,10 @@ function flip(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.flip.redispatch(ks.and(after_autograd_keyset), self, dims); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.flip(self_t, dims), false);
+  }
   return result;
 }
 
@@ -1271,6 +1691,7 @@ function flip(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
 function frac(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: FracBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new FracBackward0();
@@ -1281,6 +1702,10 @@ function frac(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.frac.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t, false);
+  }
   return result;
 }
 
@@ -1288,6 +1713,7 @@ function frac(ks: DispatchKeySet, self: Tensor): Tensor {
 function frac_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: FracBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1298,6 +1724,10 @@ function frac_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.frac_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t) : self_t, true);
+  }
   return self;
 }
 
@@ -1308,6 +1738,7 @@ function frac_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("frac");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.frac_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("frac_out");
   return out;
 }
 
@@ -1334,6 +1765,7 @@ function isinf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.isinf_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("isinf_out");
   return out;
 }
 
@@ -1351,6 +1783,7 @@ function isposinf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor
   unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.isposinf_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("isposinf_out");
   return out;
 }
 
@@ -1368,10 +1801,14 @@ function linear_backward(ks: DispatchKeySet, self: Tensor, grad_output: Tensor, 
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor, result2: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, result1, result2] = _ops.linear_backward.redispatch(ks.and(after_autograd_keyset), self, grad_output, weight, output_mask);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(grad_output) || isFwGradDefined(weight))) {
+    [result0, result1, result2] = run_jit_decomposition_with_args_for_jvp("linear_backward", "aten::linear_backward", [self, grad_output, weight, output_mask]) as [Tensor, Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1, result2] = _ops.linear_backward.redispatch(ks.and(after_autograd_keyset), self, grad_output, weight, output_mask);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
   return [result0, result1, result2];
 }
@@ -1380,6 +1817,7 @@ function linear_backward(ks: DispatchKeySet, self: Tensor, grad_output: Tensor, 
 function logcumsumexp(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: LogcumsumexpBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LogcumsumexpBackward0();
@@ -1391,10 +1829,12 @@ function logcumsumexp(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.logcumsumexp.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, logcumsumexp_jvp(self_p, self_t, dim), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1405,6 +1845,7 @@ function logcumsumexp_out_out(ks: DispatchKeySet, self: Tensor, dim: number, out
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("logcumsumexp");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.logcumsumexp_out.redispatch(ks.and(after_autograd_keyset), self, dim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("logcumsumexp_out");
   return out;
 }
 
@@ -1412,6 +1853,7 @@ function logcumsumexp_out_out(ks: DispatchKeySet, self: Tensor, dim: number, out
 function logit(ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: LogitBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LogitBackward0();
@@ -1424,6 +1866,10 @@ function logit(ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.logit.redispatch(ks.and(after_autograd_keyset), self, eps); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, (GradMode.is_enabled() ? infinitely_differentiable_logit_backward(self_t.conj(), self_p, eps) : at.logit_backward(self_t.conj(), self_p, eps)).conj(), false);
+  }
   return result;
 }
 
@@ -1431,8 +1877,10 @@ function logit(ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
 function logit_(ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LogitBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new LogitBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1444,6 +1892,11 @@ function logit_(ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.logit_.redispatch(ks.and(after_autograd_keyset), self, eps); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_((GradMode.is_enabled() ? infinitely_differentiable_logit_backward(original_self_t.conj(), original_self_p, eps) : at.logit_backward(original_self_t.conj(), original_self_p, eps)).conj()) : (GradMode.is_enabled() ? infinitely_differentiable_logit_backward(original_self_t.conj(), original_self_p, eps) : at.logit_backward(original_self_t.conj(), original_self_p, eps)).conj(), true);
+  }
   return self;
 }
 
@@ -1454,6 +1907,7 @@ function logit_out_out(ks: DispatchKeySet, self: Tensor, eps: number | null, out
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("logit");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.logit_out.redispatch(ks.and(after_autograd_keyset), self, eps, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("logit_out");
   return out;
 }
 
@@ -1461,6 +1915,8 @@ function logit_out_out(ks: DispatchKeySet, self: Tensor, eps: number | null, out
 function lu_unpack(ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean): [Tensor, Tensor, Tensor] {
   unpack(LU_data, "LU_data", 0); unpack(LU_pivots, "LU_pivots", 1);
   const _any_requires_grad = compute_requires_grad1(LU_data);
+  const _any_has_forward_grad_L = any_forward_level && isFwGradDefined(LU_data);
+  const _any_has_forward_grad_U = any_forward_level && isFwGradDefined(LU_data);
   let grad_fn: LuUnpackBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LuUnpackBackward0();
@@ -1473,6 +1929,20 @@ function lu_unpack(ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpac
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [P, L, U] = _ops.lu_unpack.redispatch(ks.and(after_autograd_keyset), LU_data, LU_pivots, unpack_data, unpack_pivots); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(L, U), grad_fn);
+  if (_any_has_forward_grad_L || _any_has_forward_grad_U) {
+    let L_new_fw_grad: Tensor | null = null;
+    let U_new_fw_grad: Tensor | null = null;
+    if (_any_has_forward_grad_L && L.defined()) {
+      const LU_data_t = tangent_or_zeros(LU_data);
+      L_new_fw_grad = LU_data_t.sym_size(-2) >= LU_data_t.sym_size(-1) ? LU_data_t.tril(-1) : LU_data_t.narrow(-1, 0, LU_data_t.sym_size(-2)).tril(-1);
+    }
+    if (_any_has_forward_grad_U && U.defined()) {
+      const LU_data_t = tangent_or_zeros(LU_data);
+      U_new_fw_grad = LU_data_t.sym_size(-1) >= LU_data_t.sym_size(-2) ? LU_data_t.triu() : LU_data_t.narrow(-2, 0, LU_data_t.sym_size(-1)).triu();
+    }
+    if (L_new_fw_grad !== null) set_forward_grad(L, L_new_fw_grad, false);
+    if (U_new_fw_grad !== null) set_forward_grad(U, U_new_fw_grad, false);
+  }
   return [P, L, U];
 }
 
@@ -1483,6 +1953,7 @@ function lu_unpack_out_out(ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tenso
   if (compute_requires_grad2(L, U)) throw_error_out_requires_grad("lu_unpack");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.lu_unpack_out.redispatch(ks.and(after_autograd_keyset), LU_data, LU_pivots, unpack_data, unpack_pivots, P, L, U); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(LU_data) || isFwGradDefined(P) || isFwGradDefined(L) || isFwGradDefined(U))) throw_error_forward_ad_out("lu_unpack_out");
   return [P, L, U];
 }
 
@@ -1490,6 +1961,7 @@ function lu_unpack_out_out(ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tenso
 function mse_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2);
   const _any_requires_grad = compute_requires_grad(grad_output, self, target);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(target));
   let grad_fn: MseLossBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MseLossBackwardBackward0();
@@ -1504,6 +1976,15 @@ function mse_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.mse_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output); const self_t = tangent_or_zeros(self);
+    const self_p = toNonOptPrimal(self); const target_t = tangent_or_zeros(target); const target_p = toNonOptPrimal(target);
+    const arg_0 = at.mse_loss_backward(grad_output_t, self_p, target_p, reduction);
+    const arg_1 = mse_loss_double_backward(target_t.mul_Tensor(grad_output_p), target_p, reduction);
+    const arg_2 = mse_loss_double_backward(self_t.mul_Tensor(grad_output_p), self_p, reduction);
+    const arg_3 = arg_2.sub_Tensor(arg_1);
+    set_forward_grad(result, arg_3.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1516,6 +1997,7 @@ function mse_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tenso
   try {
     _ops.mse_loss_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(target) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("mse_loss_backward_out");
   return grad_input;
 }
 
@@ -1533,8 +2015,12 @@ function native_dropout_backward(ks: DispatchKeySet, grad_output: Tensor, mask: 
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.native_dropout_backward.redispatch(ks.and(after_autograd_keyset), grad_output, mask, scale); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(mask))) {
+    result = run_jit_decomposition_with_args_for_jvp("native_dropout_backward", "aten::native_dropout_backward", [grad_output, mask, scale]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.native_dropout_backward.redispatch(ks.and(after_autograd_keyset), grad_output, mask, scale); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1561,6 +2047,7 @@ function ne_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function ne__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NeBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1572,6 +2059,10 @@ function ne__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.ne__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1579,6 +2070,7 @@ function ne__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function ne__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NeBackward1 | null = null;
   if (_any_requires_grad) {
@@ -1591,6 +2083,10 @@ function ne__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.ne__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1599,6 +2095,7 @@ function ne_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out:
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.ne_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("ne_out");
   return out;
 }
 
@@ -1607,6 +2104,7 @@ function ne_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
   unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.ne_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("ne_out");
   return out;
 }
 
@@ -1614,6 +2112,7 @@ function ne_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 function neg(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: NegBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NegBackward0();
@@ -1624,6 +2123,10 @@ function neg(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.neg.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.conj().neg().conj(), false);
+  }
   return result;
 }
 
@@ -1631,6 +2134,7 @@ function neg(ks: DispatchKeySet, self: Tensor): Tensor {
 function neg_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NegBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1641,6 +2145,10 @@ function neg_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.neg_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t.conj().neg().conj()) : self_t.conj().neg().conj(), true);
+  }
   return self;
 }
 
@@ -1651,6 +2159,7 @@ function neg_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("neg");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.neg_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("neg_out");
   return out;
 }
 
@@ -1658,6 +2167,7 @@ function neg_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function polygamma(ks: DispatchKeySet, n: number, self: Tensor): Tensor {
   unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: PolygammaBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PolygammaBackward0();
@@ -1670,6 +2180,10 @@ function polygamma(ks: DispatchKeySet, n: number, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.polygamma.redispatch(ks.and(after_autograd_keyset), n, self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(at.polygamma(n + 1, self_p)).conj(), false);
+  }
   return result;
 }
 
@@ -1677,8 +2191,10 @@ function polygamma(ks: DispatchKeySet, n: number, self: Tensor): Tensor {
 function polygamma_(ks: DispatchKeySet, self: Tensor, n: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: PolygammaBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new PolygammaBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1690,6 +2206,10 @@ function polygamma_(ks: DispatchKeySet, self: Tensor, n: number): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.polygamma_.redispatch(ks.and(after_autograd_keyset), self, n); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t.mul__Tensor(at.polygamma(n + 1, original_self_p)), true);
+  }
   return self;
 }
 
@@ -1700,6 +2220,7 @@ function polygamma_out_out(ks: DispatchKeySet, n: number, self: Tensor, out: Ten
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("polygamma");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.polygamma_out.redispatch(ks.and(after_autograd_keyset), n, self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("polygamma_out");
   return out;
 }
 
@@ -1707,6 +2228,7 @@ function polygamma_out_out(ks: DispatchKeySet, n: number, self: Tensor, out: Ten
 function rrelu_with_noise_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(noise, "noise", 2);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   check_no_requires_grad(noise, "noise", "rrelu_with_noise_backward");
   let grad_fn: RreluWithNoiseBackwardBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1725,6 +2247,10 @@ function rrelu_with_noise_backward(ks: DispatchKeySet, grad_output: Tensor, self
     result = _ops.rrelu_with_noise_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, noise, lower, upper, training, self_is_result);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.rrelu_with_noise_backward(grad_output_t, self_p, noise, lower, upper, training, false), false);
+  }
   return result;
 }
 
@@ -1732,6 +2258,7 @@ function rrelu_with_noise_backward(ks: DispatchKeySet, grad_output: Tensor, self
 function select_copy_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SelectBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new SelectBackward0_copy();
@@ -1745,6 +2272,10 @@ function select_copy_int(ks: DispatchKeySet, self: Tensor, dim: number, index: n
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.select_copy_int.redispatch(ks.and(after_autograd_keyset), self, dim, index); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.select_int(self_t, dim, index), false);
+  }
   return result;
 }
 
@@ -1765,10 +2296,14 @@ function slow_conv_dilated3d(ks: DispatchKeySet, self: Tensor, weight: Tensor, k
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.slow_conv_dilated3d.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, dilation);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(bias))) {
+    result = run_jit_decomposition_with_args_for_jvp("slow_conv_dilated3d", "aten::slow_conv_dilated3d", [self, weight, kernel_size, bias, stride, padding, dilation]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      result = _ops.slow_conv_dilated3d.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, dilation);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1777,6 +2312,7 @@ function slow_conv_dilated3d(ks: DispatchKeySet, self: Tensor, weight: Tensor, k
 function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SplitWithSizesBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SplitWithSizesBackward0();
@@ -1791,6 +2327,10 @@ function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.split_with_sizes.redispatch(ks.and(after_autograd_keyset), self, split_sizes, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad_list(result, at.split_with_sizes(self_t, split_sizes, dim), false);
+  }
   return result;
 }
 
@@ -1798,6 +2338,7 @@ function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[
 function sum(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SumBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SumBackward0();
@@ -1809,6 +2350,10 @@ function sum(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.sum.redispatch(ks.and(after_autograd_keyset), self, dtype); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.sum(self_t, dtype), false);
+  }
   return result;
 }
 
@@ -1816,6 +2361,7 @@ function sum(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor
 function sum_dim_IntList(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SumBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SumBackward1();
@@ -1829,6 +2375,10 @@ function sum_dim_IntList(ks: DispatchKeySet, self: Tensor, dim: number[] | null,
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.sum_dim_IntList.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.sum_dim_IntList(self_t, dim, keepdim, dtype), false);
+  }
   return result;
 }
 
@@ -1839,6 +2389,7 @@ function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | n
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("sum");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sum_IntList_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("sum_out");
   return out;
 }
 
@@ -1846,6 +2397,7 @@ function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | n
 function trace(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: TraceBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TraceBackward0();
@@ -1857,6 +2409,10 @@ function trace(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.trace.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.trace(self_t), false);
+  }
   return result;
 }
 
@@ -1864,6 +2420,7 @@ function trace(ks: DispatchKeySet, self: Tensor): Tensor {
 function tril(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: TrilBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TrilBackward0();
@@ -1875,6 +2432,10 @@ function tril(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.tril.redispatch(ks.and(after_autograd_keyset), self, diagonal); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.tril(self_t, diagonal), false);
+  }
   return result;
 }
 
@@ -1882,6 +2443,7 @@ function tril(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
 function tril_(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: TrilBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1893,6 +2455,10 @@ function tril_(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.tril_.redispatch(ks.and(after_autograd_keyset), self, diagonal); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.tril(self_t, diagonal)) : at.tril(self_t, diagonal), true);
+  }
   return self;
 }
 
@@ -1903,6 +2469,7 @@ function tril_out_out(ks: DispatchKeySet, self: Tensor, diagonal: number, out: T
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("tril");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.tril_out.redispatch(ks.and(after_autograd_keyset), self, diagonal, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("tril_out");
   return out;
 }
 
@@ -1910,6 +2477,7 @@ function tril_out_out(ks: DispatchKeySet, self: Tensor, diagonal: number, out: T
 function upsample_nearest1d(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UpsampleNearest1DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearest1DBackward0();
@@ -1923,6 +2491,10 @@ function upsample_nearest1d(ks: DispatchKeySet, self: Tensor, output_size: numbe
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.upsample_nearest1d.redispatch(ks.and(after_autograd_keyset), self, output_size, scales); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.upsample_nearest1d(self_t, output_size, scales), false);
+  }
   return result;
 }
 
@@ -1933,6 +2505,7 @@ function upsample_nearest1d_out_out(ks: DispatchKeySet, self: Tensor, output_siz
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("upsample_nearest1d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.upsample_nearest1d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, scales, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("upsample_nearest1d_out");
   return out;
 }
 
@@ -1940,6 +2513,7 @@ function upsample_nearest1d_out_out(ks: DispatchKeySet, self: Tensor, output_siz
 function vdot(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: VdotBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new VdotBackward0();
@@ -1952,6 +2526,12 @@ function vdot(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.vdot.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = at.vdot(self_p, other_t);
+    const arg_1 = at.vdot(self_t, other_p);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1962,6 +2542,7 @@ function vdot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tens
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("vdot");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.vdot_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("vdot_out");
   return out;
 }
 
@@ -1969,6 +2550,7 @@ function vdot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tens
 function xlogy_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: XlogyBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new XlogyBackward0();
@@ -1981,6 +2563,15 @@ function xlogy_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.xlogy_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = other_t.mul_Tensor(self_p).div_Tensor(other_p);
+    const object_1 = at.xlogy_Tensor(self_t, other_p);
+    const arg_2 = other_p.le_Scalar(Scalar.fromDouble(0));
+    const arg_3 = self_p.eq_Scalar(Scalar.fromDouble(0));
+    const arg_4 = object_1.masked_fill_Scalar(arg_3.bitwise_and_Tensor(arg_2), Scalar.fromDouble(0));
+    set_forward_grad(result, arg_4.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1988,6 +2579,7 @@ function xlogy_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function xlogy_Scalar_Self(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
   unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad1(other);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(other);
   let grad_fn: XlogyBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new XlogyBackward1();
@@ -2000,6 +2592,10 @@ function xlogy_Scalar_Self(ks: DispatchKeySet, self: Scalar, other: Tensor): Ten
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.xlogy_Scalar_Self.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    set_forward_grad(result, other_t.conj().mul_Scalar(self).div_Tensor(other_p).conj(), false);
+  }
   return result;
 }
 
@@ -2007,6 +2603,7 @@ function xlogy_Scalar_Self(ks: DispatchKeySet, self: Scalar, other: Tensor): Ten
 function xlogy_Scalar_Other(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: XlogyBackward2 | null = null;
   if (_any_requires_grad) {
     grad_fn = new XlogyBackward2();
@@ -2019,6 +2616,10 @@ function xlogy_Scalar_Other(ks: DispatchKeySet, self: Tensor, other: Scalar): Te
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.xlogy_Scalar_Other.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, (other.toDouble() > 0 ? at.xlogy_Scalar_Other(self_t.conj(), other) : at.xlogy_Scalar_Other(self_t.conj(), other).masked_fill_Scalar(self_p.eq_Scalar(Scalar.fromDouble(0)), Scalar.fromDouble(0))).conj(), false);
+  }
   return result;
 }
 
@@ -2026,8 +2627,10 @@ function xlogy_Scalar_Other(ks: DispatchKeySet, self: Tensor, other: Scalar): Te
 function xlogy__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   check_inplace(self, _any_requires_grad);
   let grad_fn: XlogyBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new XlogyBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, other));
@@ -2039,6 +2642,25 @@ function xlogy__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor 
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.xlogy__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const original_self_t = tangent_or_zeros(original_self); const original_self_p = toNonOptPrimal(original_self);
+    if (self_t_raw.defined()) {
+      const arg_0 = other_t.mul_Tensor(original_self_p).div_Tensor(other_p);
+      const object_1 = at.xlogy_Tensor(original_self_t, other_p);
+      const arg_2 = other_p.le_Scalar(Scalar.fromDouble(0));
+      const arg_3 = original_self_p.eq_Scalar(Scalar.fromDouble(0));
+      const arg_4 = object_1.masked_fill_Scalar(arg_3.bitwise_and_Tensor(arg_2), Scalar.fromDouble(0));
+      set_forward_grad(self, self_t_raw.copy_(arg_4.add_Tensor(arg_0)), true);
+    } else {
+      const arg_5 = other_t.mul_Tensor(original_self_p).div_Tensor(other_p);
+      const object_6 = at.xlogy_Tensor(original_self_t, other_p);
+      const arg_7 = other_p.le_Scalar(Scalar.fromDouble(0));
+      const arg_8 = original_self_p.eq_Scalar(Scalar.fromDouble(0));
+      const arg_9 = object_6.masked_fill_Scalar(arg_8.bitwise_and_Tensor(arg_7), Scalar.fromDouble(0));
+      set_forward_grad(self, arg_9.add_Tensor(arg_5), true);
+    }
+  }
   return self;
 }
 
@@ -2046,8 +2668,10 @@ function xlogy__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor 
 function xlogy__Scalar_Other(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: XlogyBackward2 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new XlogyBackward2();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -2059,6 +2683,11 @@ function xlogy__Scalar_Other(ks: DispatchKeySet, self: Tensor, other: Scalar): T
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.xlogy__Scalar_Other.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_((other.toDouble() > 0 ? at.xlogy_Scalar_Other(original_self_t.conj(), other) : at.xlogy_Scalar_Other(original_self_t.conj(), other).masked_fill_Scalar(original_self_p.eq_Scalar(Scalar.fromDouble(0)), Scalar.fromDouble(0))).conj()) : (other.toDouble() > 0 ? at.xlogy_Scalar_Other(original_self_t.conj(), other) : at.xlogy_Scalar_Other(original_self_t.conj(), other).masked_fill_Scalar(original_self_p.eq_Scalar(Scalar.fromDouble(0)), Scalar.fromDouble(0))).conj(), true);
+  }
   return self;
 }
 
@@ -2069,6 +2698,7 @@ function xlogy_out_OutTensor(ks: DispatchKeySet, self: Tensor, other: Tensor, ou
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("xlogy");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.xlogy_OutTensor.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("xlogy_out");
   return out;
 }
 
@@ -2079,6 +2709,7 @@ function xlogy_out_OutScalar_Self(ks: DispatchKeySet, self: Scalar, other: Tenso
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("xlogy");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.xlogy_OutScalar_Self.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("xlogy_out");
   return out;
 }
 
@@ -2089,6 +2720,7 @@ function xlogy_out_OutScalar_Other(ks: DispatchKeySet, self: Tensor, other: Scal
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("xlogy");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.xlogy_OutScalar_Other.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("xlogy_out");
   return out;
 }
 

@@ -10,9 +10,25 @@ import * as _ops from "#aten/generated/Operators";
 import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { tracer } from "#c10/util/Trace";
 import { autogradNotImplementedFallback } from "#torch/csrc-equivalent/autograd/autograd_not_implemented_fallback";
+import { any_forward_level } from "#torch/csrc-equivalent/autograd/forward_grad";
 import { collect_next_edges, TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import {
+  copied_in_grad_mode,
+  isFwGradDefined,
+  isFwGradDefinedTensorList,
+  set_forward_grad,
+  set_forward_grad_list,
+  set_forward_grads,
+  tangent_or_writable_zeros,
+  tangent_or_zeros,
+  throw_error_forward_ad_not_implemented,
+  throw_error_forward_ad_out,
+  toNonOptFwGrad,
+  toNonOptPrimal,
+} from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardMode";
 import { strides_or_error, to_args_scalartypes, to_args_sizes_symint } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { NotImplemented } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
+import { run_jit_decomposition_with_args_for_jvp } from "#torch/csrc-equivalent/autograd/jit_decomp_interface";
 import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable/index";
 import {
@@ -41,6 +57,18 @@ import type { Device } from "#c10/core/Device";
 import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import * as at from "#aten/generated/Functions";
+import { apply_loss_reduction } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { batch_norm_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { cat_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { cholesky_solve_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { handle_r_to_c } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { linalg_solve_triangular_forward_AD } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { norm_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { pow_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { pow_backward_exponent } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { pow_backward_exponent_scalar } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { pow_backward_self } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { AbsBackward0 } from "./Functions.ts";
 import { AdaptiveAvgPool2DBackward0 } from "./Functions.ts";
 import { AdaptiveAvgPool3DBackward0 } from "./Functions.ts";
@@ -99,6 +127,7 @@ import { UpsampleNearest1DBackwardBackward0 } from "./Functions.ts";
 function _adaptive_avg_pool2d(ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AdaptiveAvgPool2DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AdaptiveAvgPool2DBackward0();
@@ -110,6 +139,10 @@ function _adaptive_avg_pool2d(ks: DispatchKeySet, self: Tensor, output_size: num
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._adaptive_avg_pool2d.redispatch(ks.and(after_autograd_keyset), self, output_size); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at._adaptive_avg_pool2d(self_t, output_size), false);
+  }
   return result;
 }
 
@@ -117,6 +150,7 @@ function _adaptive_avg_pool2d(ks: DispatchKeySet, self: Tensor, output_size: num
 function _adaptive_avg_pool3d(ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AdaptiveAvgPool3DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AdaptiveAvgPool3DBackward0();
@@ -128,6 +162,10 @@ function _adaptive_avg_pool3d(ks: DispatchKeySet, self: Tensor, output_size: num
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._adaptive_avg_pool3d.redispatch(ks.and(after_autograd_keyset), self, output_size); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at._adaptive_avg_pool3d(self_t, output_size), false);
+  }
   return result;
 }
 
@@ -135,6 +173,7 @@ function _adaptive_avg_pool3d(ks: DispatchKeySet, self: Tensor, output_size: num
 function _batch_norm_with_update(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor] {
   unpack(input, "input", 0); unpack(running_mean, "running_mean", 3); unpack(running_var, "running_var", 4);
   const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  const _any_has_forward_grad_result0 = any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias));
   check_no_requires_grad(running_mean, "running_mean", "_batch_norm_with_update");
   check_no_requires_grad(running_var, "running_var", "_batch_norm_with_update");
   let grad_fn: BatchNormWithUpdateBackward0 | null = null;
@@ -153,8 +192,13 @@ function _batch_norm_with_update(ks: DispatchKeySet, input: Tensor, weight: Tens
   try {
     [result0, result1, result2, result3] = _ops._batch_norm_with_update.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, momentum, eps);
   } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const input_t = tangent_or_zeros(input); const input_p = toNonOptPrimal(input); const weight_t = tangent_or_zeros(weight);
+    const weight_p = toNonOptPrimal(weight); const bias_t = tangent_or_zeros(bias); const bias_p = toNonOptPrimal(bias);
+    set_forward_grad(result0, batch_norm_jvp(input_p, input_t, weight_p, weight_t, bias_p, bias_t, running_mean, running_var, result1, result2, true, eps), false);
+  }
   if (grad_fn !== null) {
-    set_history(result0, grad_fn);
     grad_fn.result1_ = new SavedVariable(result1, true);
     grad_fn.result2_ = new SavedVariable(result2, true);
     grad_fn.result3_ = new SavedVariable(result3, true);
@@ -166,6 +210,7 @@ function _batch_norm_with_update(ks: DispatchKeySet, input: Tensor, weight: Tens
 function _batch_norm_with_update_functional(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
   unpack(input, "input", 0); unpack(running_mean, "running_mean", 3); unpack(running_var, "running_var", 4);
   const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  const _any_has_forward_grad_result0 = any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias));
   check_no_requires_grad(running_mean, "running_mean", "_batch_norm_with_update_functional");
   check_no_requires_grad(running_var, "running_var", "_batch_norm_with_update_functional");
   let grad_fn: BatchNormWithUpdateBackward0 | null = null;
@@ -184,8 +229,13 @@ function _batch_norm_with_update_functional(ks: DispatchKeySet, input: Tensor, w
   try {
     [result0, result1, result2, result3, running_mean_out, running_var_out] = _ops._batch_norm_with_update_functional.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, momentum, eps);
   } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const input_t = tangent_or_zeros(input); const input_p = toNonOptPrimal(input); const weight_t = tangent_or_zeros(weight);
+    const weight_p = toNonOptPrimal(weight); const bias_t = tangent_or_zeros(bias); const bias_p = toNonOptPrimal(bias);
+    set_forward_grad(result0, batch_norm_jvp(input_p, input_t, weight_p, weight_t, bias_p, bias_t, running_mean, running_var, result1, result2, true, eps), false);
+  }
   if (grad_fn !== null) {
-    set_history(result0, grad_fn);
     grad_fn.result1_ = new SavedVariable(result1, true);
     grad_fn.result2_ = new SavedVariable(result2, true);
     grad_fn.result3_ = new SavedVariable(result3, true);
@@ -197,6 +247,7 @@ function _batch_norm_with_update_functional(ks: DispatchKeySet, input: Tensor, w
 function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ConjBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ConjBackward0();
@@ -207,6 +258,10 @@ function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops._conj.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.conj(), false);
+  }
   return result;
 }
 
@@ -223,8 +278,12 @@ function _euclidean_dist(ks: DispatchKeySet, x1: Tensor, x2: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._euclidean_dist.redispatch(ks.and(after_autograd_keyset), x1, x2); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(x1) || isFwGradDefined(x2))) {
+    result = run_jit_decomposition_with_args_for_jvp("_euclidean_dist", "aten::_euclidean_dist", [x1, x2]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops._euclidean_dist.redispatch(ks.and(after_autograd_keyset), x1, x2); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -235,6 +294,7 @@ function _euclidean_dist(ks: DispatchKeySet, x1: Tensor, x2: Tensor): Tensor {
 // _foreach_frac(Tensor[] self) -> Tensor[]   derivatives.yaml#frac
 function _foreach_frac(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachFracBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachFracBackward0();
@@ -246,12 +306,24 @@ function _foreach_frac(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_frac.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = self_t;
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_frac_(Tensor(a!)[] self) -> ()   derivatives.yaml#frac
 function _foreach_frac_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (FracBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -271,12 +343,24 @@ function _foreach_frac_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t) : self_t;
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_frac.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_frac_ (autogen)
 function _foreach_frac_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_frac_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_frac_out");
 }
 
 // _fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int   native_functions.yaml#_fused_sdp_choice
@@ -295,12 +379,14 @@ function _histogramdd_bin_edges_out_out(ks: DispatchKeySet, self: Tensor, bins: 
   unpack(self, "self", 0);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._histogramdd_bin_edges_out.redispatch(ks.and(after_autograd_keyset), self, bins, range, weight, density, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_histogramdd_bin_edges_out");
 }
 
 // abs(Tensor self) -> Tensor   derivatives.yaml#abs
 function abs(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AbsBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AbsBackward0();
@@ -312,6 +398,10 @@ function abs(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.abs.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, handle_r_to_c(result.scalar_type(), self_t.conj().mul_Tensor(self_p.sgn())), false);
+  }
   return result;
 }
 
@@ -319,8 +409,10 @@ function abs(ks: DispatchKeySet, self: Tensor): Tensor {
 function abs_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: AbsBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new AbsBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -331,6 +423,11 @@ function abs_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.abs_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(handle_r_to_c(self_p.scalar_type(), original_self_t.conj().mul_Tensor(original_self_p.sgn()))) : handle_r_to_c(self_p.scalar_type(), original_self_t.conj().mul_Tensor(original_self_p.sgn())), true);
+  }
   return self;
 }
 
@@ -341,6 +438,7 @@ function abs_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("abs");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.abs_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("abs_out");
   return out;
 }
 
@@ -348,6 +446,7 @@ function abs_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function avg_pool2d(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AvgPool2DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AvgPool2DBackward0();
@@ -367,6 +466,10 @@ function avg_pool2d(ks: DispatchKeySet, self: Tensor, kernel_size: number[], str
     result = _ops.avg_pool2d.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.avg_pool2d(self_t, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), false);
+  }
   return result;
 }
 
@@ -379,12 +482,14 @@ function avg_pool2d_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: numbe
   try {
     _ops.avg_pool2d_out.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("avg_pool2d_out");
   return out;
 }
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml#cat
 function cat(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   const _any_requires_grad = compute_requires_grad_list(tensors);
+  const _any_has_forward_grad_result = any_forward_level;
   let grad_fn: CatBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CatBackward0();
@@ -399,6 +504,9 @@ function cat(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.cat.redispatch(ks.and(after_autograd_keyset), tensors, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    set_forward_grad(result, cat_jvp(tensors, dim), false);
+  }
   return result;
 }
 
@@ -409,6 +517,7 @@ function cat_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Te
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("cat");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cat_out.redispatch(ks.and(after_autograd_keyset), tensors, dim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(tensors) || isFwGradDefined(out))) throw_error_forward_ad_out("cat_out");
   return out;
 }
 
@@ -416,6 +525,7 @@ function cat_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Te
 function cholesky_solve(ks: DispatchKeySet, self: Tensor, input2: Tensor, upper: boolean): Tensor {
   unpack(self, "self", 0); unpack(input2, "input2", 1);
   const _any_requires_grad = compute_requires_grad2(self, input2);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(input2));
   let grad_fn: CholeskySolveBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CholeskySolveBackward0();
@@ -428,10 +538,12 @@ function cholesky_solve(ks: DispatchKeySet, self: Tensor, input2: Tensor, upper:
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.cholesky_solve.redispatch(ks.and(after_autograd_keyset), self, input2, upper); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const input2_t = tangent_or_zeros(input2); const input2_p = toNonOptPrimal(input2);
+    set_forward_grad(result, cholesky_solve_jvp(result, input2_p, input2_t, self_t, upper), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -442,6 +554,7 @@ function cholesky_solve_out_out(ks: DispatchKeySet, self: Tensor, input2: Tensor
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("cholesky_solve");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cholesky_solve_out.redispatch(ks.and(after_autograd_keyset), self, input2, upper, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(input2) || isFwGradDefined(out))) throw_error_forward_ad_out("cholesky_solve_out");
   return out;
 }
 
@@ -449,6 +562,7 @@ function cholesky_solve_out_out(ks: DispatchKeySet, self: Tensor, input2: Tensor
 function diagonal(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: DiagonalBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DiagonalBackward0();
@@ -463,6 +577,10 @@ function diagonal(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.diagonal.redispatch(ks.and(after_autograd_keyset), self, offset, dim1, dim2); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.diagonal(self_t, offset, dim1, dim2), false);
+  }
   return result;
 }
 
@@ -470,6 +588,7 @@ function diagonal(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number
 function digamma(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: DigammaBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DigammaBackward0();
@@ -481,6 +600,10 @@ function digamma(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.digamma.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(at.polygamma(1, self_p)).conj(), false);
+  }
   return result;
 }
 
@@ -488,8 +611,10 @@ function digamma(ks: DispatchKeySet, self: Tensor): Tensor {
 function digamma_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: DigammaBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new DigammaBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -500,6 +625,11 @@ function digamma_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.digamma_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(at.polygamma(1, original_self_p)).conj()) : original_self_t.conj().mul_Tensor(at.polygamma(1, original_self_p)).conj(), true);
+  }
   return self;
 }
 
@@ -510,6 +640,7 @@ function digamma_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("digamma");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.digamma_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("digamma_out");
   return out;
 }
 
@@ -517,6 +648,7 @@ function digamma_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
 function div_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: DivBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DivBackward0();
@@ -530,6 +662,10 @@ function div_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.div_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    set_forward_grad(result, self_t.sub_Tensor(other_t.mul_Tensor(result)).div_Tensor(other_p), false);
+  }
   return result;
 }
 
@@ -537,6 +673,7 @@ function div_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function div_Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: DivBackward2 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DivBackward2();
@@ -551,6 +688,16 @@ function div_Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, roundi
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.div_Tensor_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    if (rounding_mode !== null) {
+      set_forward_grad(result, result.new_zeros(result.sizes()), false);
+    } else {
+      const arg_0 = other_t.mul_Tensor(self_p.div_Tensor(other_p)).div_Tensor(other_p);
+      const arg_1 = self_t.div_Tensor(other_p);
+      set_forward_grad(result, arg_1.sub_Tensor(arg_0), false);
+    }
+  }
   return result;
 }
 
@@ -558,6 +705,7 @@ function div_Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, roundi
 function div_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: DivBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DivBackward1();
@@ -570,6 +718,10 @@ function div_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.div_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.div_Scalar(other), false);
+  }
   return result;
 }
 
@@ -577,6 +729,7 @@ function div_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function div_Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: DivBackward3 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DivBackward3();
@@ -590,6 +743,10 @@ function div_Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, roundi
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.div_Scalar_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, rounding_mode !== null ? result.new_zeros(result.sizes()) : self_t.div_Scalar(other), false);
+  }
   return result;
 }
 
@@ -597,6 +754,7 @@ function div_Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, roundi
 function div__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   check_inplace(self, _any_requires_grad);
   let grad_fn: DivBackward0 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
@@ -613,6 +771,11 @@ function div__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.div__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const self_p = toNonOptPrimal(self);
+    const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t.sub_Tensor(other_t.mul_Tensor(self_p)).div_Tensor(other_p)) : self_t.sub_Tensor(other_t.mul_Tensor(self_p)).div_Tensor(other_p), true);
+  }
   return self;
 }
 
@@ -620,8 +783,10 @@ function div__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function div__Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   check_inplace(self, _any_requires_grad);
   let grad_fn: DivBackward2 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new DivBackward2();
     grad_fn.set_next_edges(collect_next_edges(self, other));
@@ -637,6 +802,29 @@ function div__Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, round
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.div__Tensor_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const original_self_t = tangent_or_zeros(original_self); const original_self_p = toNonOptPrimal(original_self);
+    if (self_t_raw.defined()) {
+      let value_0;
+      if (rounding_mode !== null) {
+        value_0 = self_p.new_zeros(self_p.sizes());
+      } else {
+        const arg_1 = other_t.mul_Tensor(original_self_p.div_Tensor(other_p)).div_Tensor(other_p);
+        const arg_2 = original_self_t.div_Tensor(other_p);
+        value_0 = arg_2.sub_Tensor(arg_1);
+      }
+      set_forward_grad(self, self_t_raw.copy_(value_0), true);
+    } else {
+      if (rounding_mode !== null) {
+        set_forward_grad(self, self_p.new_zeros(self_p.sizes()), true);
+      } else {
+        const arg_3 = other_t.mul_Tensor(original_self_p.div_Tensor(other_p)).div_Tensor(other_p);
+        const arg_4 = original_self_t.div_Tensor(other_p);
+        set_forward_grad(self, arg_4.sub_Tensor(arg_3), true);
+      }
+    }
+  }
   return self;
 }
 
@@ -644,6 +832,7 @@ function div__Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, round
 function div__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: DivBackward1 | null = null;
   if (_any_requires_grad) {
@@ -656,6 +845,10 @@ function div__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.div__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t.div_Scalar(other)) : self_t.div_Scalar(other), true);
+  }
   return self;
 }
 
@@ -663,6 +856,7 @@ function div__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function div__Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: DivBackward3 | null = null;
   if (_any_requires_grad) {
@@ -676,6 +870,10 @@ function div__Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, round
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.div__Scalar_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const self_p = toNonOptPrimal(self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(rounding_mode !== null ? self_p.new_zeros(self_p.sizes()) : self_t.div_Scalar(other)) : rounding_mode !== null ? self_p.new_zeros(self_p.sizes()) : self_t.div_Scalar(other), true);
+  }
   return self;
 }
 
@@ -686,6 +884,7 @@ function div_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tenso
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("div");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.div_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("div_out");
   return out;
 }
 
@@ -696,6 +895,7 @@ function div_out_out_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, round
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("div");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.div_out_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("div_out");
   return out;
 }
 
@@ -703,6 +903,7 @@ function div_out_out_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, round
 function embedding(ks: DispatchKeySet, weight: Tensor, indices: Tensor, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean): Tensor {
   unpack(weight, "weight", 0); unpack(indices, "indices", 1);
   const _any_requires_grad = compute_requires_grad1(weight);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(weight);
   let grad_fn: EmbeddingBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new EmbeddingBackward0();
@@ -720,6 +921,10 @@ function embedding(ks: DispatchKeySet, weight: Tensor, indices: Tensor, padding_
     result = _ops.embedding.redispatch(ks.and(after_autograd_keyset), weight, indices, padding_idx, scale_grad_by_freq, sparse);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const weight_t = tangent_or_zeros(weight);
+    set_forward_grad(result, at.embedding(weight_t, indices, padding_idx, scale_grad_by_freq, sparse), false);
+  }
   return result;
 }
 
@@ -734,8 +939,12 @@ function embedding_renorm(ks: DispatchKeySet, self: Tensor, indices: Tensor, max
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.embedding_renorm.redispatch(ks.and(after_autograd_keyset), self, indices, max_norm, norm_type); } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    result = run_jit_decomposition_with_args_for_jvp("embedding_renorm", "aten::embedding_renorm", [self, indices, max_norm, norm_type]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.embedding_renorm.redispatch(ks.and(after_autograd_keyset), self, indices, max_norm, norm_type); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -754,6 +963,7 @@ function embedding_renorm_(ks: DispatchKeySet, self: Tensor, indices: Tensor, ma
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.embedding_renorm_.redispatch(ks.and(after_autograd_keyset), self, indices, max_norm, norm_type); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (any_forward_level && isFwGradDefined(self)) throw_error_forward_ad_not_implemented("embedding_renorm_");
   return self;
 }
 
@@ -761,6 +971,7 @@ function embedding_renorm_(ks: DispatchKeySet, self: Tensor, indices: Tensor, ma
 function exp2(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: Exp2Backward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new Exp2Backward0();
@@ -770,10 +981,12 @@ function exp2(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.exp2.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(result.conj()).mul_Scalar(Scalar.fromDouble(Math.LN2)).conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -781,6 +994,7 @@ function exp2(ks: DispatchKeySet, self: Tensor): Tensor {
 function exp2_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: Exp2Backward0 | null = null;
   if (_any_requires_grad) {
@@ -790,10 +1004,12 @@ function exp2_(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.exp2_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const self_p = toNonOptPrimal(self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t.conj().mul_Tensor(self_p.conj()).mul_Scalar(Scalar.fromDouble(Math.LN2)).conj()) : self_t.conj().mul_Tensor(self_p.conj()).mul_Scalar(Scalar.fromDouble(Math.LN2)).conj(), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -804,6 +1020,7 @@ function exp2_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("exp2");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.exp2_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("exp2_out");
   return out;
 }
 
@@ -829,6 +1046,7 @@ function ge_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function ge__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: GeBackward0 | null = null;
   if (_any_requires_grad) {
@@ -840,6 +1058,10 @@ function ge__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.ge__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -847,6 +1069,7 @@ function ge__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function ge__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: GeBackward1 | null = null;
   if (_any_requires_grad) {
@@ -859,6 +1082,10 @@ function ge__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.ge__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -867,6 +1094,7 @@ function ge_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out:
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.ge_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("ge_out");
   return out;
 }
 
@@ -875,6 +1103,7 @@ function ge_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
   unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.ge_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("ge_out");
   return out;
 }
 
@@ -900,6 +1129,7 @@ function gt_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function gt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: GtBackward0 | null = null;
   if (_any_requires_grad) {
@@ -911,6 +1141,10 @@ function gt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.gt__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -918,6 +1152,7 @@ function gt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function gt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: GtBackward1 | null = null;
   if (_any_requires_grad) {
@@ -930,6 +1165,10 @@ function gt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.gt__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -938,6 +1177,7 @@ function gt_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out:
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.gt_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("gt_out");
   return out;
 }
 
@@ -946,6 +1186,7 @@ function gt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
   unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.gt_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("gt_out");
   return out;
 }
 
@@ -953,6 +1194,7 @@ function gt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 function hardtanh(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: HardtanhBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new HardtanhBackward0();
@@ -966,6 +1208,10 @@ function hardtanh(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Sc
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.hardtanh.redispatch(ks.and(after_autograd_keyset), self, min_val, max_val); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.hardtanh_backward(self_t.conj(), self_p, min_val, max_val).conj(), false);
+  }
   return result;
 }
 
@@ -973,8 +1219,10 @@ function hardtanh(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Sc
 function hardtanh_(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: HardtanhBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new HardtanhBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -987,6 +1235,11 @@ function hardtanh_(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: S
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.hardtanh_.redispatch(ks.and(after_autograd_keyset), self, min_val, max_val); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.hardtanh_backward(original_self_t.conj(), original_self_p, min_val, max_val).conj()) : at.hardtanh_backward(original_self_t.conj(), original_self_p, min_val, max_val).conj(), true);
+  }
   return self;
 }
 
@@ -997,6 +1250,7 @@ function hardtanh_out_out(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("hardtanh");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.hardtanh_out.redispatch(ks.and(after_autograd_keyset), self, min_val, max_val, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("hardtanh_out");
   return out;
 }
 
@@ -1004,6 +1258,7 @@ function hardtanh_out_out(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max
 function index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
   unpack(self, "self", 0); unpack(values, "values", 2);
   const _any_requires_grad = compute_requires_grad2(self, values);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(values));
   check_no_requires_grad_list(indices, "indices", "index_put");
   let grad_fn: IndexPutBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1018,6 +1273,10 @@ function index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[],
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.index_put.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const values_t = tangent_or_zeros(values);
+    set_forward_grad(result, self_t.index_put(indices, values_t, accumulate), false);
+  }
   return result;
 }
 
@@ -1025,6 +1284,7 @@ function index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[],
 function index_put_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
   unpack(self, "self", 0); unpack(values, "values", 2);
   const _any_requires_grad = compute_requires_grad2(self, values);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(values));
   check_inplace(self, _any_requires_grad);
   check_no_requires_grad_list(indices, "indices", "index_put_");
   let grad_fn: IndexPutBackward0 | null = null;
@@ -1039,6 +1299,11 @@ function index_put_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.index_put_.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    const values_t = tangent_or_zeros(values);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.index_put_(indices, values_t, accumulate) : self_t.index_put(indices, values_t, accumulate), true);
+  }
   return self;
 }
 
@@ -1065,6 +1330,7 @@ function isnan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.isnan_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("isnan_out");
   return out;
 }
 
@@ -1082,6 +1348,7 @@ function isneginf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor
   unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.isneginf_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("isneginf_out");
   return out;
 }
 
@@ -1089,6 +1356,7 @@ function isneginf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor
 function leaky_relu_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: LeakyReluBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LeakyReluBackwardBackward0();
@@ -1103,6 +1371,10 @@ function leaky_relu_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tens
     result = _ops.leaky_relu_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, negative_slope, self_is_result);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.leaky_relu_backward(grad_output_t, self_p, negative_slope, self_is_result), false);
+  }
   return result;
 }
 
@@ -1115,6 +1387,7 @@ function leaky_relu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
   try {
     _ops.leaky_relu_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, negative_slope, self_is_result, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("leaky_relu_backward_out");
   return grad_input;
 }
 
@@ -1122,6 +1395,7 @@ function leaky_relu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
 function linalg_inv_ex(ks: DispatchKeySet, A: Tensor, check_errors: boolean): [Tensor, Tensor] {
   unpack(A, "A", 0);
   const _any_requires_grad = compute_requires_grad1(A);
+  const _any_has_forward_grad_inverse = any_forward_level && isFwGradDefined(A);
   let grad_fn: LinalgInvExBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgInvExBackward0();
@@ -1131,10 +1405,12 @@ function linalg_inv_ex(ks: DispatchKeySet, A: Tensor, check_errors: boolean): [T
   let inverse: Tensor, info: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [inverse, info] = _ops.linalg_inv_ex.redispatch(ks.and(after_autograd_keyset), A, check_errors); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(inverse, grad_fn);
-    grad_fn.inverse_ = new SavedVariable(inverse, true);
+  if (grad_fn !== null) set_history(inverse, grad_fn);
+  if (_any_has_forward_grad_inverse && inverse.defined()) {
+    const A_t = tangent_or_zeros(A);
+    set_forward_grad(inverse, at.matmul(at.matmul(inverse, A_t), inverse).neg(), false);
   }
+  if (grad_fn !== null) grad_fn.inverse_ = new SavedVariable(inverse, true);
   return [inverse, info];
 }
 
@@ -1145,6 +1421,7 @@ function linalg_inv_ex_out_inverse(ks: DispatchKeySet, A: Tensor, check_errors: 
   if (compute_requires_grad1(inverse)) throw_error_out_requires_grad("linalg_inv_ex");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.linalg_inv_ex_inverse.redispatch(ks.and(after_autograd_keyset), A, check_errors, inverse, info); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(A) || isFwGradDefined(inverse) || isFwGradDefined(info))) throw_error_forward_ad_out("linalg_inv_ex_out");
   return [inverse, info];
 }
 
@@ -1152,6 +1429,7 @@ function linalg_inv_ex_out_inverse(ks: DispatchKeySet, A: Tensor, check_errors: 
 function linalg_solve_triangular(ks: DispatchKeySet, self: Tensor, B: Tensor, upper: boolean, left: boolean, unitriangular: boolean): Tensor {
   unpack(self, "self", 0); unpack(B, "B", 1);
   const _any_requires_grad = compute_requires_grad2(self, B);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(B));
   let grad_fn: LinalgSolveTriangularBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgSolveTriangularBackward0();
@@ -1165,10 +1443,12 @@ function linalg_solve_triangular(ks: DispatchKeySet, self: Tensor, B: Tensor, up
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.linalg_solve_triangular.redispatch(ks.and(after_autograd_keyset), self, B, upper, left, unitriangular); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const B_t = tangent_or_zeros(B);
+    set_forward_grad(result, linalg_solve_triangular_forward_AD(self_t, B_t, self_p, result, upper, left, unitriangular), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1179,6 +1459,7 @@ function linalg_solve_triangular_out_out(ks: DispatchKeySet, self: Tensor, B: Te
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("linalg_solve_triangular");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.linalg_solve_triangular_out.redispatch(ks.and(after_autograd_keyset), self, B, upper, left, unitriangular, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(B) || isFwGradDefined(out))) throw_error_forward_ad_out("linalg_solve_triangular_out");
   return out;
 }
 
@@ -1186,6 +1467,7 @@ function linalg_solve_triangular_out_out(ks: DispatchKeySet, self: Tensor, B: Te
 function mse_loss(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
   unpack(self, "self", 0); unpack(target, "target", 1);
   const _any_requires_grad = compute_requires_grad2(self, target);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(target));
   let grad_fn: MseLossBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MseLossBackward0();
@@ -1199,6 +1481,12 @@ function mse_loss(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: n
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.mse_loss.redispatch(ks.and(after_autograd_keyset), self, target, reduction); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const target_t = tangent_or_zeros(target); const target_p = toNonOptPrimal(target);
+    const arg_0 = at.mse_loss_backward(target_t.conj(), target_p, self_p, 0).conj();
+    const arg_1 = at.mse_loss_backward(self_t.conj(), self_p, target_p, 0).conj();
+    set_forward_grad(result, apply_loss_reduction(arg_1.add_Tensor(arg_0), reduction), false);
+  }
   return result;
 }
 
@@ -1209,6 +1497,7 @@ function mse_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, redu
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("mse_loss");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.mse_loss_out.redispatch(ks.and(after_autograd_keyset), self, target, reduction, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(target) || isFwGradDefined(out))) throw_error_forward_ad_out("mse_loss_out");
   return out;
 }
 
@@ -1226,6 +1515,7 @@ function multinomial_out_out(ks: DispatchKeySet, self: Tensor, num_samples: numb
   unpack(self, "self", 0); unpack(out, "out", 4);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.multinomial_out.redispatch(ks.and(after_autograd_keyset), self, num_samples, replacement, generator, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("multinomial_out");
   return out;
 }
 
@@ -1233,6 +1523,7 @@ function multinomial_out_out(ks: DispatchKeySet, self: Tensor, num_samples: numb
 function narrow_copy(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: NarrowCopyBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NarrowCopyBackward0();
@@ -1247,6 +1538,10 @@ function narrow_copy(ks: DispatchKeySet, self: Tensor, dim: number, start: numbe
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.narrow_copy.redispatch(ks.and(after_autograd_keyset), self, dim, start, length); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.narrow_copy(self_t, dim, start, length), false);
+  }
   return result;
 }
 
@@ -1257,6 +1552,7 @@ function narrow_copy_out_out(ks: DispatchKeySet, self: Tensor, dim: number, star
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("narrow_copy");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.narrow_copy_out.redispatch(ks.and(after_autograd_keyset), self, dim, start, length, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("narrow_copy_out");
   return out;
 }
 
@@ -1274,6 +1570,7 @@ function new_empty_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.new_empty_out.redispatch(ks.and(after_autograd_keyset), self, size, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("new_empty_out");
   return out;
 }
 
@@ -1293,6 +1590,7 @@ function new_full_out_out(ks: DispatchKeySet, self: Tensor, size: number[], fill
   unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.new_full_out.redispatch(ks.and(after_autograd_keyset), self, size, fill_value, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("new_full_out");
   return out;
 }
 
@@ -1300,6 +1598,7 @@ function new_full_out_out(ks: DispatchKeySet, self: Tensor, size: number[], fill
 function norm_ScalarOpt_dtype(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dtype: ScalarType): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: NormBackward2 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NormBackward2();
@@ -1311,10 +1610,12 @@ function norm_ScalarOpt_dtype(ks: DispatchKeySet, self: Tensor, p: Scalar | null
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.norm_ScalarOpt_dtype.redispatch(ks.and(after_autograd_keyset), self, p, dtype); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, norm_jvp(self_p, self_t, p, result), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1322,6 +1623,7 @@ function norm_ScalarOpt_dtype(ks: DispatchKeySet, self: Tensor, p: Scalar | null
 function norm_Scalar(ks: DispatchKeySet, self: Tensor, p: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: NormBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NormBackward0();
@@ -1333,10 +1635,12 @@ function norm_Scalar(ks: DispatchKeySet, self: Tensor, p: Scalar): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.norm_Scalar.redispatch(ks.and(after_autograd_keyset), self, p); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, norm_jvp(self_p, self_t, p, result), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1344,6 +1648,7 @@ function norm_Scalar(ks: DispatchKeySet, self: Tensor, p: Scalar): Tensor {
 function norm_ScalarOpt_dim_dtype(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: NormBackward3 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NormBackward3();
@@ -1357,10 +1662,12 @@ function norm_ScalarOpt_dim_dtype(ks: DispatchKeySet, self: Tensor, p: Scalar | 
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.norm_ScalarOpt_dim_dtype.redispatch(ks.and(after_autograd_keyset), self, p, dim, keepdim, dtype); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, norm_jvp(self_p, self_t, p, result, dim, keepdim), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1368,6 +1675,7 @@ function norm_ScalarOpt_dim_dtype(ks: DispatchKeySet, self: Tensor, p: Scalar | 
 function norm_ScalarOpt_dim(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: NormBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NormBackward1();
@@ -1381,10 +1689,12 @@ function norm_ScalarOpt_dim(ks: DispatchKeySet, self: Tensor, p: Scalar | null, 
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.norm_ScalarOpt_dim.redispatch(ks.and(after_autograd_keyset), self, p, dim, keepdim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, norm_jvp(self_p, self_t, p, result, dim, keepdim), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1395,6 +1705,7 @@ function norm_out_dtype_out(ks: DispatchKeySet, self: Tensor, p: Scalar | null, 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("norm");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.norm_dtype_out.redispatch(ks.and(after_autograd_keyset), self, p, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("norm_out");
   return out;
 }
 
@@ -1405,6 +1716,7 @@ function norm_out_out(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: n
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("norm");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.norm_out.redispatch(ks.and(after_autograd_keyset), self, p, dim, keepdim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("norm_out");
   return out;
 }
 
@@ -1412,6 +1724,7 @@ function norm_out_out(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: n
 function pow_Tensor_Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   unpack(self, "self", 0); unpack(exponent, "exponent", 1);
   const _any_requires_grad = compute_requires_grad2(self, exponent);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(exponent));
   let grad_fn: PowBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PowBackward1();
@@ -1423,10 +1736,16 @@ function pow_Tensor_Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): 
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.pow_Tensor_Tensor.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const exponent_t = tangent_or_zeros(exponent);
+    const exponent_p = toNonOptPrimal(exponent);
+    const arg_0 = pow_backward_exponent(exponent_t.conj(), self_p, exponent_p, result);
+    const arg_1 = pow_backward_self(self_t.conj(), self_p, exponent_p);
+    const object_2 = arg_1.add_Tensor(arg_0);
+    set_forward_grad(result, object_2.conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1434,6 +1753,7 @@ function pow_Tensor_Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): 
 function pow_Scalar(ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
   unpack(exponent, "exponent", 1);
   const _any_requires_grad = compute_requires_grad1(exponent);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(exponent);
   let grad_fn: PowBackward2 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PowBackward2();
@@ -1445,10 +1765,12 @@ function pow_Scalar(ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor 
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.pow_Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const exponent_t = tangent_or_zeros(exponent); const exponent_p = toNonOptPrimal(exponent);
+    set_forward_grad(result, pow_backward_exponent_scalar(exponent_t.conj(), self, exponent_p, result).conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1456,6 +1778,7 @@ function pow_Scalar(ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor 
 function pow_Tensor_Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: PowBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PowBackward0();
@@ -1468,6 +1791,10 @@ function pow_Tensor_Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.pow_Tensor_Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, pow_backward(self_t.conj(), self_p, exponent).conj(), false);
+  }
   return result;
 }
 
@@ -1475,8 +1802,10 @@ function pow_Tensor_Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): 
 function pow__Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: PowBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new PowBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1488,6 +1817,11 @@ function pow__Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.pow__Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(pow_backward(original_self_t.conj(), original_self_p, exponent).conj()) : pow_backward(original_self_t.conj(), original_self_p, exponent).conj(), true);
+  }
   return self;
 }
 
@@ -1495,8 +1829,10 @@ function pow__Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor
 function pow__Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   unpack(self, "self", 0); unpack(exponent, "exponent", 1);
   const _any_requires_grad = compute_requires_grad2(self, exponent);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(exponent));
   check_inplace(self, _any_requires_grad);
   let grad_fn: PowBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new PowBackward1();
     grad_fn.set_next_edges(collect_next_edges(self, exponent));
@@ -1507,10 +1843,23 @@ function pow__Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.pow__Tensor.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self); const exponent_t = tangent_or_zeros(exponent);
+    const exponent_p = toNonOptPrimal(exponent); const original_self_t = tangent_or_zeros(original_self); const original_self_p = toNonOptPrimal(original_self);
+    if (self_t_raw.defined()) {
+      const arg_0 = pow_backward_exponent(exponent_t.conj(), original_self_p, exponent_p, self_p);
+      const arg_1 = pow_backward_self(original_self_t.conj(), original_self_p, exponent_p);
+      const object_2 = arg_1.add_Tensor(arg_0);
+      set_forward_grad(self, self_t_raw.copy_(object_2.conj()), true);
+    } else {
+      const arg_3 = pow_backward_exponent(exponent_t.conj(), original_self_p, exponent_p, self_p);
+      const arg_4 = pow_backward_self(original_self_t.conj(), original_self_p, exponent_p);
+      const object_5 = arg_4.add_Tensor(arg_3);
+      set_forward_grad(self, object_5.conj(), true);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -1521,6 +1870,7 @@ function pow_out_Tensor_Tensor_out(ks: DispatchKeySet, self: Tensor, exponent: T
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.pow_Tensor_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(exponent) || isFwGradDefined(out))) throw_error_forward_ad_out("pow_out");
   return out;
 }
 
@@ -1531,6 +1881,7 @@ function pow_out_Scalar_out(ks: DispatchKeySet, self: Scalar, exponent: Tensor, 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.pow_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(exponent) || isFwGradDefined(out))) throw_error_forward_ad_out("pow_out");
   return out;
 }
 
@@ -1541,6 +1892,7 @@ function pow_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, exponent: S
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.pow_Tensor_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("pow_out");
   return out;
 }
 
@@ -1548,6 +1900,7 @@ function pow_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, exponent: S
 function reflection_pad1d(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ReflectionPad1DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReflectionPad1DBackward0();
@@ -1560,6 +1913,10 @@ function reflection_pad1d(ks: DispatchKeySet, self: Tensor, padding: number[]): 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.reflection_pad1d.redispatch(ks.and(after_autograd_keyset), self, padding); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.reflection_pad1d(self_t, padding), false);
+  }
   return result;
 }
 
@@ -1570,6 +1927,7 @@ function reflection_pad1d_out_out(ks: DispatchKeySet, self: Tensor, padding: num
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("reflection_pad1d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.reflection_pad1d_out.redispatch(ks.and(after_autograd_keyset), self, padding, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("reflection_pad1d_out");
   return out;
 }
 
@@ -1577,6 +1935,7 @@ function reflection_pad1d_out_out(ks: DispatchKeySet, self: Tensor, padding: num
 function special_xlog1py(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: SpecialXlog1PyBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SpecialXlog1PyBackward0();
@@ -1589,6 +1948,17 @@ function special_xlog1py(ks: DispatchKeySet, self: Tensor, other: Tensor): Tenso
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.special_xlog1py.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = other_p.add_Scalar(Scalar.ONE);
+    const arg_1 = other_t.mul_Tensor(self_p);
+    const arg_2 = arg_1.div_Tensor(arg_0);
+    const object_3 = at.special_xlog1py(self_t, other_p);
+    const arg_4 = other_p.le_Scalar(Scalar.fromDouble(-1));
+    const arg_5 = self_p.eq_Scalar(Scalar.fromDouble(0));
+    const arg_6 = object_3.masked_fill_Scalar(arg_5.bitwise_and_Tensor(arg_4), Scalar.fromDouble(0));
+    set_forward_grad(result, arg_6.add_Tensor(arg_2), false);
+  }
   return result;
 }
 
@@ -1596,6 +1966,7 @@ function special_xlog1py(ks: DispatchKeySet, self: Tensor, other: Tensor): Tenso
 function special_xlog1py_self_scalar(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
   unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad1(other);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(other);
   let grad_fn: SpecialXlog1PyBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SpecialXlog1PyBackward1();
@@ -1608,6 +1979,13 @@ function special_xlog1py_self_scalar(ks: DispatchKeySet, self: Scalar, other: Te
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.special_xlog1py_self_scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = other_p.add_Scalar(Scalar.ONE);
+    const arg_1 = other_t.conj().mul_Scalar(self);
+    const object_2 = arg_1.div_Tensor(arg_0);
+    set_forward_grad(result, object_2.conj(), false);
+  }
   return result;
 }
 
@@ -1615,6 +1993,7 @@ function special_xlog1py_self_scalar(ks: DispatchKeySet, self: Scalar, other: Te
 function special_xlog1py_other_scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SpecialXlog1PyBackward2 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SpecialXlog1PyBackward2();
@@ -1627,6 +2006,10 @@ function special_xlog1py_other_scalar(ks: DispatchKeySet, self: Tensor, other: S
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.special_xlog1py_other_scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, (other.toDouble() > -1 ? at.special_xlog1py_other_scalar(self_t.conj(), other) : at.special_xlog1py_other_scalar(self_t.conj(), other).masked_fill_Scalar(self_p.eq_Scalar(Scalar.fromDouble(0)), Scalar.fromDouble(0))).conj(), false);
+  }
   return result;
 }
 
@@ -1637,6 +2020,7 @@ function special_xlog1py_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_xlog1py");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.special_xlog1py_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("special_xlog1py_out");
   return out;
 }
 
@@ -1647,6 +2031,7 @@ function special_xlog1py_out_self_scalar_out(ks: DispatchKeySet, self: Scalar, o
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_xlog1py");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.special_xlog1py_self_scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("special_xlog1py_out");
   return out;
 }
 
@@ -1657,6 +2042,7 @@ function special_xlog1py_out_other_scalar_out(ks: DispatchKeySet, self: Tensor, 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_xlog1py");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.special_xlog1py_other_scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("special_xlog1py_out");
   return out;
 }
 
@@ -1664,6 +2050,7 @@ function special_xlog1py_out_other_scalar_out(ks: DispatchKeySet, self: Tensor, 
 function split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SplitBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SplitBackward0();
@@ -1678,6 +2065,10 @@ function split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim:
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.split_Tensor.redispatch(ks.and(after_autograd_keyset), self, split_size, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad_list(result, at.split_Tensor(self_t, split_size, dim), false);
+  }
   return result;
 }
 
@@ -1685,6 +2076,7 @@ function split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim:
 function threshold(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ThresholdBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ThresholdBackward0();
@@ -1697,6 +2089,10 @@ function threshold(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: S
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.threshold.redispatch(ks.and(after_autograd_keyset), self, threshold, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.threshold_backward(self_t.conj(), self_p, threshold).conj(), false);
+  }
   return result;
 }
 
@@ -1704,8 +2100,10 @@ function threshold(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: S
 function threshold_(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ThresholdBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new ThresholdBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1717,6 +2115,10 @@ function threshold_(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: 
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.threshold_.redispatch(ks.and(after_autograd_keyset), self, threshold, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t.copy_(at.threshold_backward(self_t.conj(), original_self_p, threshold).conj()), true);
+  }
   return self;
 }
 
@@ -1727,6 +2129,7 @@ function threshold_out_out(ks: DispatchKeySet, self: Tensor, threshold: Scalar, 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("threshold");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.threshold_out.redispatch(ks.and(after_autograd_keyset), self, threshold, value, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("threshold_out");
   return out;
 }
 
@@ -1734,6 +2137,7 @@ function threshold_out_out(ks: DispatchKeySet, self: Tensor, threshold: Scalar, 
 function transpose_int(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: TransposeBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TransposeBackward0();
@@ -1746,6 +2150,10 @@ function transpose_int(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: num
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.transpose_int.redispatch(ks.and(after_autograd_keyset), self, dim0, dim1); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.transpose_int(self_t, dim0, dim1), false);
+  }
   return result;
 }
 
@@ -1753,6 +2161,7 @@ function transpose_int(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: num
 function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: TransposeBackward1 | null = null;
   if (_any_requires_grad) {
@@ -1765,6 +2174,10 @@ function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.transpose_.redispatch(ks.and(after_autograd_keyset), self, dim0, dim1); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.transpose_(dim0, dim1), true);
+  }
   return self;
 }
 
@@ -1772,6 +2185,7 @@ function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number
 function triu(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: TriuBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TriuBackward0();
@@ -1783,6 +2197,10 @@ function triu(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.triu.redispatch(ks.and(after_autograd_keyset), self, diagonal); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.triu(self_t, diagonal), false);
+  }
   return result;
 }
 
@@ -1790,6 +2208,7 @@ function triu(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
 function triu_(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: TriuBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1801,6 +2220,10 @@ function triu_(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.triu_.redispatch(ks.and(after_autograd_keyset), self, diagonal); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.triu(self_t, diagonal)) : at.triu(self_t, diagonal), true);
+  }
   return self;
 }
 
@@ -1811,6 +2234,7 @@ function triu_out_out(ks: DispatchKeySet, self: Tensor, diagonal: number, out: T
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("triu");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.triu_out.redispatch(ks.and(after_autograd_keyset), self, diagonal, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("triu_out");
   return out;
 }
 
@@ -1818,6 +2242,7 @@ function triu_out_out(ks: DispatchKeySet, self: Tensor, diagonal: number, out: T
 function unfold_copy(ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UnfoldBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new UnfoldBackward0_copy();
@@ -1832,6 +2257,10 @@ function unfold_copy(ks: DispatchKeySet, self: Tensor, dimension: number, size: 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.unfold_copy.redispatch(ks.and(after_autograd_keyset), self, dimension, size, step); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.unfold(dimension, size, step), false);
+  }
   return result;
 }
 
@@ -1839,6 +2268,7 @@ function unfold_copy(ks: DispatchKeySet, self: Tensor, dimension: number, size: 
 function upsample_bicubic2d(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UpsampleBicubic2DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleBicubic2DBackward0();
@@ -1856,6 +2286,10 @@ function upsample_bicubic2d(ks: DispatchKeySet, self: Tensor, output_size: numbe
     result = _ops.upsample_bicubic2d.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.upsample_bicubic2d(self_t, output_size, align_corners, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -1863,6 +2297,7 @@ function upsample_bicubic2d(ks: DispatchKeySet, self: Tensor, output_size: numbe
 function upsample_bicubic2d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: UpsampleBicubic2DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleBicubic2DBackwardBackward0();
@@ -1879,6 +2314,10 @@ function upsample_bicubic2d_backward(ks: DispatchKeySet, grad_output: Tensor, ou
     result = _ops.upsample_bicubic2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at.upsample_bicubic2d_backward(grad_output_t, output_size, input_size, align_corners, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -1891,6 +2330,7 @@ function upsample_bicubic2d_backward_out_grad_input(ks: DispatchKeySet, grad_out
   try {
     _ops.upsample_bicubic2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("upsample_bicubic2d_backward_out");
   return grad_input;
 }
 
@@ -1903,6 +2343,7 @@ function upsample_bicubic2d_out_out(ks: DispatchKeySet, self: Tensor, output_siz
   try {
     _ops.upsample_bicubic2d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("upsample_bicubic2d_out");
   return out;
 }
 
@@ -1910,6 +2351,7 @@ function upsample_bicubic2d_out_out(ks: DispatchKeySet, self: Tensor, output_siz
 function upsample_bilinear2d(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UpsampleBilinear2DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleBilinear2DBackward0();
@@ -1927,6 +2369,10 @@ function upsample_bilinear2d(ks: DispatchKeySet, self: Tensor, output_size: numb
     result = _ops.upsample_bilinear2d.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.upsample_bilinear2d(self_t, output_size, align_corners, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -1939,6 +2385,7 @@ function upsample_bilinear2d_out_out(ks: DispatchKeySet, self: Tensor, output_si
   try {
     _ops.upsample_bilinear2d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("upsample_bilinear2d_out");
   return out;
 }
 
@@ -1946,6 +2393,7 @@ function upsample_bilinear2d_out_out(ks: DispatchKeySet, self: Tensor, output_si
 function upsample_nearest1d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: UpsampleNearest1DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearest1DBackwardBackward0();
@@ -1960,6 +2408,10 @@ function upsample_nearest1d_backward(ks: DispatchKeySet, grad_output: Tensor, ou
     result = _ops.upsample_nearest1d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at.upsample_nearest1d_backward(grad_output_t, output_size, input_size, scales), false);
+  }
   return result;
 }
 
@@ -1972,6 +2424,7 @@ function upsample_nearest1d_backward_out_grad_input(ks: DispatchKeySet, grad_out
   try {
     _ops.upsample_nearest1d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("upsample_nearest1d_backward_out");
   return grad_input;
 }
 

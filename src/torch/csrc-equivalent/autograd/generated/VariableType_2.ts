@@ -10,9 +10,25 @@ import * as _ops from "#aten/generated/Operators";
 import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { tracer } from "#c10/util/Trace";
 import { autogradNotImplementedFallback } from "#torch/csrc-equivalent/autograd/autograd_not_implemented_fallback";
+import { any_forward_level } from "#torch/csrc-equivalent/autograd/forward_grad";
 import { collect_next_edges, TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import {
+  copied_in_grad_mode,
+  isFwGradDefined,
+  isFwGradDefinedTensorList,
+  set_forward_grad,
+  set_forward_grad_list,
+  set_forward_grads,
+  tangent_or_writable_zeros,
+  tangent_or_zeros,
+  throw_error_forward_ad_not_implemented,
+  throw_error_forward_ad_out,
+  toNonOptFwGrad,
+  toNonOptPrimal,
+} from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardMode";
 import { strides_or_error, to_args_scalartypes, to_args_sizes_symint } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { NotImplemented } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
+import { run_jit_decomposition_with_args_for_jvp } from "#torch/csrc-equivalent/autograd/jit_decomp_interface";
 import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable/index";
 import {
@@ -42,6 +58,18 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import * as at from "#aten/generated/Functions";
+import { _to_copy_scattered } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { aminmax_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { batch_norm_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { convolution_backward_jvp_grad_bias } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { elu_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/Activation";
+import { evenly_read_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { gather_with_keepdimed_indices } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { linalg_solve_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { logsumexp_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { norm_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
 import { AddBackward0 } from "./Functions.ts";
 import { AddBackward1 } from "./Functions.ts";
 import { AddcdivBackward0 } from "./Functions.ts";
@@ -110,6 +138,7 @@ import { ViewBackward0_copy } from "./Functions.ts";
 // _foreach_minimum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#_foreach_minimum.Scalar
 function _foreach_minimum_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachMinimumBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachMinimumBackward0();
@@ -123,6 +152,22 @@ function _foreach_minimum_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Sca
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_minimum_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const arg_0 = self_t.sub_Scalar(scalar);
+      const arg_1 = self_p.lt_Scalar(scalar).to_dtype(result[i].scalar_type());
+      const arg_2 = at.scalar_tensor(Scalar.fromDouble(0.5), result[i].options());
+      const arg_3 = self_p.eq_Scalar(scalar);
+      const arg_4 = at.where_self(arg_3, arg_2, arg_1);
+      result_new_fw_grads[i] = arg_4.mul_Tensor(arg_0).add_Scalar(scalar);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -130,6 +175,7 @@ function _foreach_minimum_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Sca
 function _foreach_minimum_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   let grad_fn: ForeachMinimumBackward0List | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachMinimumBackward0List();
@@ -144,12 +190,30 @@ function _foreach_minimum_List(ks: DispatchKeySet, self: Tensor[], other: Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_minimum_List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]); const other_t = tangent_or_zeros(other[i]);
+      const other_p = toNonOptPrimal(other[i]);
+      const arg_0 = self_t.sub_Tensor(other_t);
+      const arg_1 = self_p.lt_Tensor(other_p).to_dtype(result[i].scalar_type());
+      const arg_2 = at.scalar_tensor(Scalar.fromDouble(0.5), result[i].options());
+      const arg_3 = self_p.eq_Tensor(other_p);
+      const arg_4 = at.where_self(arg_3, arg_2, arg_1);
+      result_new_fw_grads[i] = other_t.add_Tensor(arg_4.mul_Tensor(arg_0));
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_minimum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#_foreach_minimum.ScalarList
 function _foreach_minimum_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachMinimumBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachMinimumBackward1();
@@ -163,6 +227,22 @@ function _foreach_minimum_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_minimum_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const arg_0 = self_t.sub_Scalar(scalars[i]);
+      const arg_1 = self_p.lt_Scalar(scalars[i]).to_dtype(result[i].scalar_type());
+      const arg_2 = at.scalar_tensor(Scalar.fromDouble(0.5), result[i].options());
+      const arg_3 = self_p.eq_Scalar(scalars[i]);
+      const arg_4 = at.where_self(arg_3, arg_2, arg_1);
+      result_new_fw_grads[i] = arg_4.mul_Tensor(arg_0).add_Scalar(scalars[i]);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -188,14 +268,19 @@ function _foreach_minimum__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Sc
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (any_forward_level && isFwGradDefinedTensorList(self)) throw_error_forward_ad_not_implemented("_foreach_minimum_");
 }
 
 // _foreach_minimum_.List(Tensor(a!)[] self, Tensor[] other) -> ()   derivatives.yaml#minimum
 function _foreach_minimum__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   const grad_fns: (MinimumBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad2(self[i], other[i]);
@@ -206,7 +291,7 @@ function _foreach_minimum__List(ks: DispatchKeySet, self: Tensor[], other: Tenso
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
       grad_fn.other_ = new SavedVariable(other[i], false);
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -216,6 +301,33 @@ function _foreach_minimum__List(ks: DispatchKeySet, self: Tensor[], other: Tenso
   for (const [i, grad_fn] of grad_fns.entries()) {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
+  }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]); const other_t = tangent_or_zeros(other[i]);
+      const other_p = toNonOptPrimal(other[i]); const original_self_t = tangent_or_zeros(original_selfs[i]);
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = original_self_t.sub_Tensor(other_t);
+        const arg_1 = original_self_p.lt_Tensor(other_p).to_dtype(self_p.scalar_type());
+        const arg_2 = at.scalar_tensor(Scalar.fromDouble(0.5), self_p.options());
+        const arg_3 = original_self_p.eq_Tensor(other_p);
+        const arg_4 = at.where_self(arg_3, arg_2, arg_1);
+        self_new_fw_grads[i] = self_t_raw.copy_(other_t.add_Tensor(arg_4.mul_Tensor(arg_0)));
+      } else {
+        const arg_5 = original_self_t.sub_Tensor(other_t);
+        const arg_6 = original_self_p.lt_Tensor(other_p).to_dtype(self_p.scalar_type());
+        const arg_7 = at.scalar_tensor(Scalar.fromDouble(0.5), self_p.options());
+        const arg_8 = original_self_p.eq_Tensor(other_p);
+        const arg_9 = at.where_self(arg_8, arg_7, arg_6);
+        self_new_fw_grads[i] = other_t.add_Tensor(arg_9.mul_Tensor(arg_5));
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
   }
 }
 
@@ -241,29 +353,34 @@ function _foreach_minimum__ScalarList(ks: DispatchKeySet, self: Tensor[], scalar
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (any_forward_level && isFwGradDefinedTensorList(self)) throw_error_forward_ad_not_implemented("_foreach_minimum_");
 }
 
 // _foreach_minimum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.Scalar (autogen)
 function _foreach_minimum_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_minimum_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_minimum_out");
 }
 
 // _foreach_minimum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.List (autogen)
 function _foreach_minimum_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_minimum_List_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(other) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_minimum_out");
 }
 
 // _foreach_minimum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_minimum_.ScalarList (autogen)
 function _foreach_minimum_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_minimum_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_minimum_out");
 }
 
 // _foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]   derivatives.yaml#_foreach_norm.Scalar
 function _foreach_norm_Scalar(ks: DispatchKeySet, self: Tensor[], ord: Scalar, dtype: ScalarType | null): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachNormBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachNormBackward0();
@@ -276,10 +393,19 @@ function _foreach_norm_Scalar(ks: DispatchKeySet, self: Tensor[], ord: Scalar, d
   let result: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_norm_Scalar.redispatch(ks.and(after_autograd_keyset), self, ord, dtype); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(flatten_tensor_args(result), grad_fn);
-    grad_fn.result_ = make_saved_variable_list(result, true);
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = norm_jvp(self_p, self_t, ord, result[i]);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = make_saved_variable_list(result, true);
   return result;
 }
 
@@ -287,11 +413,13 @@ function _foreach_norm_Scalar(ks: DispatchKeySet, self: Tensor[], ord: Scalar, d
 function _foreach_norm_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], ord: Scalar, dtype: ScalarType | null, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_norm_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, ord, dtype, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_norm_out");
 }
 
 // _foreach_sign(Tensor[] self) -> Tensor[]   derivatives.yaml#sign
 function _foreach_sign(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachSignBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachSignBackward0();
@@ -303,12 +431,24 @@ function _foreach_sign(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_sign.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = at.zeros_like(self_t.conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_sign_(Tensor(a!)[] self) -> ()   derivatives.yaml#sign
 function _foreach_sign_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (SignBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -328,17 +468,30 @@ function _foreach_sign_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(at.zeros_like(self_t.conj()).conj()) : at.zeros_like(self_t.conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_sign.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sign_ (autogen)
 function _foreach_sign_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_sign_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_sign_out");
 }
 
 // _foreach_tan(Tensor[] self) -> Tensor[]   derivatives.yaml#tan
 function _foreach_tan(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachTanBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachTanBackward0();
@@ -349,16 +502,26 @@ function _foreach_tan(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   let result: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_tan.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(flatten_tensor_args(result), grad_fn);
-    grad_fn.result_ = make_saved_variable_list(result, true);
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = self_t.conj().mul_Tensor(result[i].pow_Tensor_Scalar(Scalar.fromInt(2)).add_Scalar(Scalar.ONE).conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = make_saved_variable_list(result, true);
   return result;
 }
 
 // _foreach_tan_(Tensor(a!)[] self) -> ()   derivatives.yaml#tan
 function _foreach_tan_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (TanBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -378,6 +541,18 @@ function _foreach_tan_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const self_p = toNonOptPrimal(self[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.conj().mul_Tensor(self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).add_Scalar(Scalar.ONE).conj()).conj()) : self_t.conj().mul_Tensor(self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).add_Scalar(Scalar.ONE).conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
   for (const [i, grad_fn] of grad_fns.entries()) {
     if (grad_fn === null) continue;
     grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
@@ -388,12 +563,14 @@ function _foreach_tan_(ks: DispatchKeySet, self: Tensor[]): void {
 function _foreach_tan_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_tan_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_tan_out");
 }
 
 // _linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   derivatives.yaml#_linalg_solve_ex
 function _linalg_solve_ex(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean): [Tensor, Tensor, Tensor, Tensor] {
   unpack(A, "A", 0); unpack(B, "B", 1);
   const _any_requires_grad = compute_requires_grad2(A, B);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(A) || isFwGradDefined(B));
   let grad_fn: LinalgSolveExBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgSolveExBackward0();
@@ -405,8 +582,12 @@ function _linalg_solve_ex(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolea
   let result: Tensor, LU: Tensor, pivots: Tensor, info: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [result, LU, pivots, info] = _ops._linalg_solve_ex.redispatch(ks.and(after_autograd_keyset), A, B, left, check_errors); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const A_t = tangent_or_zeros(A); const B_t = tangent_or_zeros(B);
+    set_forward_grad(result, linalg_solve_jvp(A_t, B_t, result, LU, pivots, left), false);
+  }
   if (grad_fn !== null) {
-    set_history(result, grad_fn);
     grad_fn.LU_ = new SavedVariable(LU, true);
     grad_fn.pivots_ = new SavedVariable(pivots, true);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -421,6 +602,7 @@ function _linalg_solve_ex_out_result(ks: DispatchKeySet, A: Tensor, B: Tensor, l
   if (compute_requires_grad1(result)) throw_error_out_requires_grad("_linalg_solve_ex");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._linalg_solve_ex_result.redispatch(ks.and(after_autograd_keyset), A, B, left, check_errors, result, LU, pivots, info); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(A) || isFwGradDefined(B) || isFwGradDefined(result) || isFwGradDefined(LU) || isFwGradDefined(pivots) || isFwGradDefined(info))) throw_error_forward_ad_out("_linalg_solve_ex_out");
   return [result, LU, pivots, info];
 }
 
@@ -443,10 +625,14 @@ function _scaled_dot_product_flash_attention_for_cpu(ks: DispatchKeySet, query: 
     if (tracer !== null) trace_node(grad_fn);
   }
   let output: Tensor, logsumexp: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [output, logsumexp] = _ops._scaled_dot_product_flash_attention_for_cpu.redispatch(ks.and(after_autograd_keyset), query, key, value, dropout_p, is_causal, attn_mask, scale);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(query) || isFwGradDefined(key) || isFwGradDefined(value) || isFwGradDefined(attn_mask))) {
+    [output, logsumexp] = run_jit_decomposition_with_args_for_jvp("_scaled_dot_product_flash_attention_for_cpu", "aten::_scaled_dot_product_flash_attention_for_cpu", [query, key, value, dropout_p, is_causal, attn_mask, scale]) as [Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [output, logsumexp] = _ops._scaled_dot_product_flash_attention_for_cpu.redispatch(ks.and(after_autograd_keyset), query, key, value, dropout_p, is_causal, attn_mask, scale);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(output, grad_fn);
     grad_fn.logsumexp_ = new SavedVariable(logsumexp, true);
@@ -459,6 +645,7 @@ function _scaled_dot_product_flash_attention_for_cpu(ks: DispatchKeySet, query: 
 function _to_copy(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self) && (dtype === null || isDifferentiableType(dtype));
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self) && (dtype === null || isDifferentiableType(dtype));
   let grad_fn: ToCopyBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ToCopyBackward0();
@@ -472,6 +659,10 @@ function _to_copy(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, la
     result = _ops._to_copy.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, non_blocking, memory_format);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, _to_copy_scattered(self_t, dtype, layout, device, pin_memory, non_blocking, memory_format), false);
+  }
   return result;
 }
 
@@ -479,6 +670,7 @@ function _to_copy(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, la
 function add_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: AddBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AddBackward0();
@@ -492,6 +684,10 @@ function add_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scal
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.add_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const other_t = tangent_or_zeros(other);
+    set_forward_grad(result, self_t.add_Tensor(maybe_multiply(other_t, alpha)), false);
+  }
   return result;
 }
 
@@ -499,6 +695,7 @@ function add_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scal
 function add_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AddBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AddBackward1();
@@ -510,6 +707,10 @@ function add_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scal
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.add_Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.clone(), false);
+  }
   return result;
 }
 
@@ -517,6 +718,7 @@ function add_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scal
 function add__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   check_inplace(self, _any_requires_grad);
   let grad_fn: AddBackward0 | null = null;
   if (_any_requires_grad) {
@@ -530,6 +732,11 @@ function add__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.add__Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    const other_t = tangent_or_zeros(other);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t.add_Tensor(maybe_multiply(other_t, alpha))) : self_t.add_Tensor(maybe_multiply(other_t, alpha)), true);
+  }
   return self;
 }
 
@@ -537,6 +744,7 @@ function add__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
 function add__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: AddBackward1 | null = null;
   if (_any_requires_grad) {
@@ -548,6 +756,10 @@ function add__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Sca
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.add__Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t.clone()) : self_t.clone(), true);
+  }
   return self;
 }
 
@@ -558,6 +770,7 @@ function add_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("add");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.add_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("add_out");
   return out;
 }
 
@@ -565,6 +778,7 @@ function add_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
 function addcdiv(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0); unpack(tensor1, "tensor1", 1); unpack(tensor2, "tensor2", 2);
   const _any_requires_grad = compute_requires_grad(self, tensor1, tensor2);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(tensor1) || isFwGradDefined(tensor2));
   let grad_fn: AddcdivBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AddcdivBackward0();
@@ -581,6 +795,13 @@ function addcdiv(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Ten
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.addcdiv.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const tensor1_t = tangent_or_zeros(tensor1); const tensor1_p = toNonOptPrimal(tensor1);
+    const tensor2_t = tangent_or_zeros(tensor2); const tensor2_p = toNonOptPrimal(tensor2);
+    const arg_0 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p.div_Tensor(tensor2_p)).div_Tensor(tensor2_p), value);
+    const arg_1 = self_t.add_Tensor(maybe_multiply(tensor1_t.div_Tensor(tensor2_p), value));
+    set_forward_grad(result, arg_1.sub_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -588,6 +809,7 @@ function addcdiv(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Ten
 function addcdiv_(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0); unpack(tensor1, "tensor1", 1); unpack(tensor2, "tensor2", 2);
   const _any_requires_grad = compute_requires_grad(self, tensor1, tensor2);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(tensor1) || isFwGradDefined(tensor2));
   check_inplace(self, _any_requires_grad);
   let grad_fn: AddcdivBackward0 | null = null;
   if (_any_requires_grad) {
@@ -604,6 +826,20 @@ function addcdiv_(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Te
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.addcdiv_.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    const tensor1_t = tangent_or_zeros(tensor1); const tensor1_p = toNonOptPrimal(tensor1); const tensor2_t = tangent_or_zeros(tensor2);
+    const tensor2_p = toNonOptPrimal(tensor2);
+    if (self_t_raw.defined()) {
+      const arg_0 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p.div_Tensor(tensor2_p)).div_Tensor(tensor2_p), value);
+      const arg_1 = self_t.add_Tensor(maybe_multiply(tensor1_t.div_Tensor(tensor2_p), value));
+      set_forward_grad(self, self_t_raw.copy_(arg_1.sub_Tensor(arg_0)), true);
+    } else {
+      const arg_2 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p.div_Tensor(tensor2_p)).div_Tensor(tensor2_p), value);
+      const arg_3 = self_t.add_Tensor(maybe_multiply(tensor1_t.div_Tensor(tensor2_p), value));
+      set_forward_grad(self, arg_3.sub_Tensor(arg_2), true);
+    }
+  }
   return self;
 }
 
@@ -614,6 +850,7 @@ function addcdiv_out_out(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tens
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("addcdiv");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.addcdiv_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(tensor1) || isFwGradDefined(tensor2) || isFwGradDefined(out))) throw_error_forward_ad_out("addcdiv_out");
   return out;
 }
 
@@ -621,6 +858,7 @@ function addcdiv_out_out(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tens
 function alias(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AliasBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AliasBackward0();
@@ -631,6 +869,10 @@ function alias(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.alias.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t, false);
+  }
   return result;
 }
 
@@ -666,6 +908,7 @@ function all_out_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boo
   unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.all_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("all_out");
   return out;
 }
 
@@ -674,6 +917,7 @@ function all_out_dims_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null
   unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.all_dims_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("all_out");
   return out;
 }
 
@@ -682,6 +926,7 @@ function all_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
   unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.all_all_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("all_out");
   return out;
 }
 
@@ -689,6 +934,8 @@ function all_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
 function aminmax(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_max = any_forward_level && isFwGradDefined(self);
+  const _any_has_forward_grad_min = any_forward_level && isFwGradDefined(self);
   let grad_fn: AminmaxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AminmaxBackward0();
@@ -701,8 +948,22 @@ function aminmax(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: 
   let min: Tensor, max: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [min, max] = _ops.aminmax.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(min, max), grad_fn);
+  if (_any_has_forward_grad_max || _any_has_forward_grad_min) {
+    let max_new_fw_grad: Tensor | null = null;
+    let min_new_fw_grad: Tensor | null = null;
+    if (_any_has_forward_grad_max && max.defined()) {
+      const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+      max_new_fw_grad = aminmax_jvp(self_p, self_t, max, dim, keepdim);
+    }
+    if (_any_has_forward_grad_min && min.defined()) {
+      const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+      min_new_fw_grad = aminmax_jvp(self_p, self_t, min, dim, keepdim);
+    }
+    if (max_new_fw_grad !== null) set_forward_grad(max, max_new_fw_grad, false);
+    if (min_new_fw_grad !== null) set_forward_grad(min, min_new_fw_grad, false);
+  }
   if (grad_fn !== null) {
-    set_history(flatten_tensor_args(min, max), grad_fn);
     grad_fn.max_ = new SavedVariable(max, true);
     grad_fn.min_ = new SavedVariable(min, true);
   }
@@ -716,6 +977,7 @@ function aminmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, k
   if (compute_requires_grad2(min, max)) throw_error_out_requires_grad("aminmax");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.aminmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, min, max); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(min) || isFwGradDefined(max))) throw_error_forward_ad_out("aminmax_out");
   return [min, max];
 }
 
@@ -723,6 +985,7 @@ function aminmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, k
 function atan(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AtanBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AtanBackward0();
@@ -734,6 +997,10 @@ function atan(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.atan.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().div_Tensor(self_p.mul_Tensor(self_p).add_Scalar(Scalar.ONE).conj()).conj(), false);
+  }
   return result;
 }
 
@@ -741,8 +1008,10 @@ function atan(ks: DispatchKeySet, self: Tensor): Tensor {
 function atan_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: AtanBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new AtanBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -753,6 +1022,11 @@ function atan_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.atan_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().div_Tensor(original_self_p.mul_Tensor(original_self_p).add_Scalar(Scalar.ONE).conj()).conj()) : original_self_t.conj().div_Tensor(original_self_p.mul_Tensor(original_self_p).add_Scalar(Scalar.ONE).conj()).conj(), true);
+  }
   return self;
 }
 
@@ -763,6 +1037,7 @@ function atan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("atan");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.atan_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("atan_out");
   return out;
 }
 
@@ -770,6 +1045,7 @@ function atan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function clone(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: CloneBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CloneBackward0();
@@ -780,6 +1056,10 @@ function clone(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | n
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.clone.redispatch(ks.and(after_autograd_keyset), self, memory_format); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.clone(self_t, memory_format), false);
+  }
   return result;
 }
 
@@ -787,6 +1067,9 @@ function clone(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | n
 function convolution_backward(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, bias_sizes: number[] | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
   unpack(grad_output, "grad_output", 0); unpack(input, "input", 1); unpack(weight, "weight", 2);
   const _any_requires_grad = compute_requires_grad(grad_output, input, weight);
+  const _any_has_forward_grad_result0 = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(weight));
+  const _any_has_forward_grad_result1 = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(input));
+  const _any_has_forward_grad_result2 = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: ConvolutionBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ConvolutionBackwardBackward0();
@@ -808,6 +1091,32 @@ function convolution_backward(ks: DispatchKeySet, grad_output: Tensor, input: Te
     [result0, result1, result2] = _ops.convolution_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
+  if (_any_has_forward_grad_result0 || _any_has_forward_grad_result1 || _any_has_forward_grad_result2) {
+    let result0_new_fw_grad: Tensor | null = null;
+    let result1_new_fw_grad: Tensor | null = null;
+    let result2_new_fw_grad: Tensor | null = null;
+    if (_any_has_forward_grad_result0 && result0.defined()) {
+      const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output); const input_p = toNonOptPrimal(input);
+      const weight_t = tangent_or_zeros(weight); const weight_p = toNonOptPrimal(weight);
+      const arg_0 = at.convolution_backward(grad_output_t, input_p, weight_p, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, [true, false, false])[0];
+      const arg_1 = at.convolution_backward(grad_output_p, input_p, weight_t, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, [true, false, false])[0];
+      result0_new_fw_grad = arg_1.add_Tensor(arg_0);
+    }
+    if (_any_has_forward_grad_result1 && result1.defined()) {
+      const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output); const input_t = tangent_or_zeros(input);
+      const input_p = toNonOptPrimal(input); const weight_p = toNonOptPrimal(weight);
+      const arg_0 = at.convolution_backward(grad_output_t, input_p, weight_p, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, [false, true, false])[1];
+      const arg_1 = at.convolution_backward(grad_output_p, input_t, weight_p, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, [false, true, false])[1];
+      result1_new_fw_grad = arg_1.add_Tensor(arg_0);
+    }
+    if (_any_has_forward_grad_result2 && result2.defined()) {
+      const grad_output_t = tangent_or_zeros(grad_output);
+      result2_new_fw_grad = convolution_backward_jvp_grad_bias(grad_output_t, result2);
+    }
+    if (result0_new_fw_grad !== null) set_forward_grad(result0, result0_new_fw_grad, false);
+    if (result1_new_fw_grad !== null) set_forward_grad(result1, result1_new_fw_grad, false);
+    if (result2_new_fw_grad !== null) set_forward_grad(result2, result2_new_fw_grad, false);
+  }
   return [result0, result1, result2];
 }
 
@@ -815,6 +1124,7 @@ function convolution_backward(ks: DispatchKeySet, grad_output: Tensor, input: Te
 function elu_backward(ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self_or_result, "self_or_result", 5);
   const _any_requires_grad = compute_requires_grad2(grad_output, self_or_result);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self_or_result));
   let grad_fn: EluBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new EluBackwardBackward0();
@@ -833,6 +1143,13 @@ function elu_backward(ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, sc
     result = _ops.elu_backward.redispatch(ks.and(after_autograd_keyset), grad_output, alpha, scale, input_scale, is_result, self_or_result);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output);
+    const self_or_result_t = tangent_or_zeros(self_or_result); const self_or_result_p = toNonOptPrimal(self_or_result);
+    const arg_0 = elu_double_backward(self_or_result_t, grad_output_p, alpha, scale, input_scale, is_result, self_or_result_p);
+    const arg_1 = at.elu_backward(grad_output_t, alpha, scale, input_scale, is_result, self_or_result_p);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -845,6 +1162,7 @@ function elu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, al
   try {
     _ops.elu_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, alpha, scale, input_scale, is_result, self_or_result, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self_or_result) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("elu_backward_out");
   return grad_input;
 }
 
@@ -852,6 +1170,7 @@ function elu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, al
 function fmin(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: FminBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new FminBackward0();
@@ -864,6 +1183,12 @@ function fmin(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.fmin.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = self_t.sub_Tensor(other_t);
+    const arg_1 = self_p.le_Tensor(other_p).logical_or_(other_p.isnan());
+    set_forward_grad(result, other_t.add_Tensor(arg_1.mul_Tensor(arg_0)), false);
+  }
   return result;
 }
 
@@ -874,6 +1199,7 @@ function fmin_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tens
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("fmin");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.fmin_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("fmin_out");
   return out;
 }
 
@@ -881,6 +1207,7 @@ function fmin_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tens
 function fmod_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: FmodBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new FmodBackward0();
@@ -891,6 +1218,10 @@ function fmod_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.fmod_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.conj().conj(), false);
+  }
   return result;
 }
 
@@ -898,6 +1229,7 @@ function fmod_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function fmod_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: FmodBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new FmodBackward1();
@@ -910,6 +1242,10 @@ function fmod_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.fmod_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    set_forward_grad(result, self_t.sub_Tensor(other_t.mul_Tensor(self_p.div_Tensor_mode(other_p, "trunc"))), false);
+  }
   return result;
 }
 
@@ -917,6 +1253,7 @@ function fmod_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function fmod__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: FmodBackward0 | null = null;
   if (_any_requires_grad) {
@@ -927,6 +1264,10 @@ function fmod__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.fmod__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t.conj().conj()) : self_t.conj().conj(), true);
+  }
   return self;
 }
 
@@ -934,8 +1275,10 @@ function fmod__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function fmod__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   check_inplace(self, _any_requires_grad);
   let grad_fn: FmodBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new FmodBackward1();
     grad_fn.set_next_edges(collect_next_edges(self, other));
@@ -949,6 +1292,11 @@ function fmod__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.fmod__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const original_self_t = tangent_or_zeros(original_self); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.sub_Tensor(other_t.mul_Tensor(original_self_p.div_Tensor_mode(other_p, "trunc")))) : original_self_t.sub_Tensor(other_t.mul_Tensor(original_self_p.div_Tensor_mode(other_p, "trunc"))), true);
+  }
   return self;
 }
 
@@ -959,6 +1307,7 @@ function fmod_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, ou
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("fmod");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.fmod_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("fmod_out");
   return out;
 }
 
@@ -969,6 +1318,7 @@ function fmod_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, ou
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("fmod");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.fmod_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("fmod_out");
   return out;
 }
 
@@ -976,6 +1326,7 @@ function fmod_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, ou
 function fractional_max_pool2d(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
   unpack(self, "self", 0); unpack(random_samples, "random_samples", 3);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result0 = any_forward_level && isFwGradDefined(self);
   check_no_requires_grad(random_samples, "random_samples", "fractional_max_pool2d");
   let grad_fn: FractionalMaxPool2DBackward0 | null = null;
   if (_any_requires_grad) {
@@ -991,10 +1342,15 @@ function fractional_max_pool2d(ks: DispatchKeySet, self: Tensor, kernel_size: nu
   try {
     [result0, result1] = _ops.fractional_max_pool2d.redispatch(ks.and(after_autograd_keyset), self, kernel_size, output_size, random_samples);
   } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result0, grad_fn);
-    grad_fn.result1_ = new SavedVariable(result1, true);
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const self_t = tangent_or_zeros(self);
+    const arg_0 = result1.flatten_using_ints(-2);
+    const arg_1 = self_t.flatten_using_ints(-2);
+    const object_2 = at.gather(arg_1, -1, arg_0);
+    set_forward_grad(result0, object_2.view_as(result1), false);
   }
+  if (grad_fn !== null) grad_fn.result1_ = new SavedVariable(result1, true);
   return [result0, result1];
 }
 
@@ -1007,6 +1363,7 @@ function fractional_max_pool2d_out_output(ks: DispatchKeySet, self: Tensor, kern
   try {
     _ops.fractional_max_pool2d_output.redispatch(ks.and(after_autograd_keyset), self, kernel_size, output_size, random_samples, output, indices);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(random_samples) || isFwGradDefined(output) || isFwGradDefined(indices))) throw_error_forward_ad_out("fractional_max_pool2d_out");
   return [output, indices];
 }
 
@@ -1014,6 +1371,7 @@ function fractional_max_pool2d_out_output(ks: DispatchKeySet, self: Tensor, kern
 function fractional_max_pool3d(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
   unpack(self, "self", 0); unpack(random_samples, "random_samples", 3);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result0 = any_forward_level && isFwGradDefined(self);
   check_no_requires_grad(random_samples, "random_samples", "fractional_max_pool3d");
   let grad_fn: FractionalMaxPool3DBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1029,10 +1387,15 @@ function fractional_max_pool3d(ks: DispatchKeySet, self: Tensor, kernel_size: nu
   try {
     [result0, result1] = _ops.fractional_max_pool3d.redispatch(ks.and(after_autograd_keyset), self, kernel_size, output_size, random_samples);
   } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result0, grad_fn);
-    grad_fn.result1_ = new SavedVariable(result1, true);
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const self_t = tangent_or_zeros(self);
+    const arg_0 = result1.flatten_using_ints(-3);
+    const arg_1 = self_t.flatten_using_ints(-3);
+    const object_2 = at.gather(arg_1, -1, arg_0);
+    set_forward_grad(result0, object_2.view_as(result1), false);
   }
+  if (grad_fn !== null) grad_fn.result1_ = new SavedVariable(result1, true);
   return [result0, result1];
 }
 
@@ -1045,6 +1408,7 @@ function fractional_max_pool3d_out_output(ks: DispatchKeySet, self: Tensor, kern
   try {
     _ops.fractional_max_pool3d_output.redispatch(ks.and(after_autograd_keyset), self, kernel_size, output_size, random_samples, output, indices);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(random_samples) || isFwGradDefined(output) || isFwGradDefined(indices))) throw_error_forward_ad_out("fractional_max_pool3d_out");
   return [output, indices];
 }
 
@@ -1052,6 +1416,7 @@ function fractional_max_pool3d_out_output(ks: DispatchKeySet, self: Tensor, kern
 function gather(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: GatherBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new GatherBackward0();
@@ -1066,6 +1431,10 @@ function gather(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sp
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.gather.redispatch(ks.and(after_autograd_keyset), self, dim, index, sparse_grad); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.gather(self_t, dim, index, sparse_grad), false);
+  }
   return result;
 }
 
@@ -1076,6 +1445,7 @@ function gather_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Te
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("gather");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.gather_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, sparse_grad, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("gather_out");
   return out;
 }
 
@@ -1083,6 +1453,7 @@ function gather_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Te
 function glu(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: GluBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new GluBackward0();
@@ -1095,6 +1466,10 @@ function glu(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.glu.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.glu_jvp(result, self_p, self_t, dim), false);
+  }
   return result;
 }
 
@@ -1105,6 +1480,7 @@ function glu_out_out(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor)
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("glu");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.glu_out.redispatch(ks.and(after_autograd_keyset), self, dim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("glu_out");
   return out;
 }
 
@@ -1112,6 +1488,7 @@ function glu_out_out(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor)
 function hardswish_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self));
   let grad_fn: HardswishBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new HardswishBackwardBackward0();
@@ -1125,6 +1502,18 @@ function hardswish_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tenso
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.hardswish_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output); const self_t = tangent_or_zeros(self);
+    const self_p = toNonOptPrimal(self);
+    const arg_0 = at.zeros([], self_p.options());
+    const arg_1 = self_t.mul_Tensor(grad_output_p).div_Scalar(Scalar.fromDouble(3));
+    const arg_2 = self_p.lt_Scalar(Scalar.fromDouble(3));
+    const arg_3 = self_p.gt_Scalar(Scalar.fromDouble(-3));
+    const arg_4 = at.logical_and(arg_3, arg_2);
+    const arg_5 = at.where_self(arg_4, arg_1, arg_0);
+    const arg_6 = at.hardswish_backward(grad_output_t, self_p);
+    set_forward_grad(result, arg_6.add_Tensor(arg_5), false);
+  }
   return result;
 }
 
@@ -1132,6 +1521,7 @@ function hardswish_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tenso
 function index_add(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2); unpack(source, "source", 3);
   const _any_requires_grad = compute_requires_grad2(self, source);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(source));
   let grad_fn: IndexAddBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new IndexAddBackward0();
@@ -1147,6 +1537,10 @@ function index_add(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor,
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.index_add.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const source_t = tangent_or_zeros(source);
+    set_forward_grad(result, at.index_add(self_t, dim, index, maybe_multiply(source_t, alpha)), false);
+  }
   return result;
 }
 
@@ -1154,6 +1548,7 @@ function index_add(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor,
 function index_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2); unpack(source, "source", 3);
   const _any_requires_grad = compute_requires_grad2(self, source);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(source));
   check_inplace(self, _any_requires_grad);
   let grad_fn: IndexAddBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1169,6 +1564,11 @@ function index_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.index_add_.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    const source_t = tangent_or_zeros(source);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.index_add(self_t, dim, index, maybe_multiply(source_t, alpha))) : at.index_add(self_t, dim, index, maybe_multiply(source_t, alpha)), true);
+  }
   return self;
 }
 
@@ -1179,6 +1579,7 @@ function index_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index:
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("index_add");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.index_add_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, alpha, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(source) || isFwGradDefined(out))) throw_error_forward_ad_out("index_add_out");
   return out;
 }
 
@@ -1199,8 +1600,12 @@ function index_reduce(ks: DispatchKeySet, self: Tensor, dim: number, index: Tens
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.index_reduce.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, reduce, include_self); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(source))) {
+    result = run_jit_decomposition_with_args_for_jvp("index_reduce", "aten::index_reduce", [self, dim, index, source, reduce, include_self]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.index_reduce.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, reduce, include_self); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -1228,10 +1633,9 @@ function index_reduce_(ks: DispatchKeySet, self: Tensor, dim: number, index: Ten
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.index_reduce_.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, reduce, include_self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
-  }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(source))) throw_error_forward_ad_not_implemented("index_reduce_");
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -1242,6 +1646,7 @@ function index_reduce_out_out(ks: DispatchKeySet, self: Tensor, dim: number, ind
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("index_reduce");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.index_reduce_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, reduce, include_self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(source) || isFwGradDefined(out))) throw_error_forward_ad_out("index_reduce_out");
   return out;
 }
 
@@ -1249,6 +1654,7 @@ function index_reduce_out_out(ks: DispatchKeySet, self: Tensor, dim: number, ind
 function log_sigmoid_forward(ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_output = any_forward_level && isFwGradDefined(self);
   let grad_fn: LogSigmoidBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LogSigmoidBackward0();
@@ -1259,10 +1665,12 @@ function log_sigmoid_forward(ks: DispatchKeySet, self: Tensor): [Tensor, Tensor]
   let output: Tensor, buffer: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [output, buffer] = _ops.log_sigmoid_forward.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(output, grad_fn);
-    grad_fn.buffer_ = new SavedVariable(buffer, true);
+  if (grad_fn !== null) set_history(output, grad_fn);
+  if (_any_has_forward_grad_output && output.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(output, at.log_sigmoid_backward(self_t.conj(), self_p, buffer).conj(), false);
   }
+  if (grad_fn !== null) grad_fn.buffer_ = new SavedVariable(buffer, true);
   return [output, buffer];
 }
 
@@ -1273,6 +1681,7 @@ function log_sigmoid_forward_out_output(ks: DispatchKeySet, self: Tensor, output
   if (compute_requires_grad1(output)) throw_error_out_requires_grad("log_sigmoid_forward");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.log_sigmoid_forward_output.redispatch(ks.and(after_autograd_keyset), self, output, buffer); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(output) || isFwGradDefined(buffer))) throw_error_forward_ad_out("log_sigmoid_forward_out");
   return [output, buffer];
 }
 
@@ -1298,6 +1707,7 @@ function logical_not_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Ten
   unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.logical_not_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("logical_not_out");
   return out;
 }
 
@@ -1305,6 +1715,7 @@ function logical_not_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Ten
 function logsumexp(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: LogsumexpBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LogsumexpBackward0();
@@ -1317,10 +1728,12 @@ function logsumexp(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boo
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.logsumexp.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, logsumexp_jvp(self_p, self_t, dim, keepdim), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1331,6 +1744,7 @@ function logsumexp_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keep
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("logsumexp");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.logsumexp_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("logsumexp_out");
   return out;
 }
 
@@ -1338,6 +1752,7 @@ function logsumexp_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keep
 function max_pool2d_with_indices(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result0 = any_forward_level && isFwGradDefined(self);
   let grad_fn: MaxPool2DWithIndicesBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaxPool2DWithIndicesBackward0();
@@ -1355,10 +1770,15 @@ function max_pool2d_with_indices(ks: DispatchKeySet, self: Tensor, kernel_size: 
   try {
     [result0, result1] = _ops.max_pool2d_with_indices.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, dilation, ceil_mode);
   } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result0, grad_fn);
-    grad_fn.result1_ = new SavedVariable(result1, true);
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const self_t = tangent_or_zeros(self);
+    const arg_0 = result1.flatten_using_ints(-2);
+    const arg_1 = self_t.flatten_using_ints(-2);
+    const object_2 = at.gather(arg_1, -1, arg_0);
+    set_forward_grad(result0, object_2.view_as(result1), false);
   }
+  if (grad_fn !== null) grad_fn.result1_ = new SavedVariable(result1, true);
   return [result0, result1];
 }
 
@@ -1371,6 +1791,7 @@ function max_pool2d_with_indices_out_out(ks: DispatchKeySet, self: Tensor, kerne
   try {
     _ops.max_pool2d_with_indices_out.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, dilation, ceil_mode, out, indices);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out) || isFwGradDefined(indices))) throw_error_forward_ad_out("max_pool2d_with_indices_out");
   return [out, indices];
 }
 
@@ -1378,6 +1799,7 @@ function max_pool2d_with_indices_out_out(ks: DispatchKeySet, self: Tensor, kerne
 function median(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: MedianBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MedianBackward0();
@@ -1388,10 +1810,12 @@ function median(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.median.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, evenly_read_jvp(self_t, self_p, result), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1399,6 +1823,7 @@ function median(ks: DispatchKeySet, self: Tensor): Tensor {
 function median_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_values = any_forward_level && isFwGradDefined(self);
   let grad_fn: MedianBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MedianBackward1();
@@ -1411,10 +1836,12 @@ function median_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: bool
   let values: Tensor, indices: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [values, indices] = _ops.median_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(values, grad_fn);
-    grad_fn.indices_ = new SavedVariable(indices, true);
+  if (grad_fn !== null) set_history(values, grad_fn);
+  if (_any_has_forward_grad_values && values.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(values, gather_with_keepdimed_indices(self_t, dim, indices, keepdim), false);
   }
+  if (grad_fn !== null) grad_fn.indices_ = new SavedVariable(indices, true);
   return [values, indices];
 }
 
@@ -1425,6 +1852,7 @@ function median_out_dim_values(ks: DispatchKeySet, self: Tensor, dim: number, ke
   if (compute_requires_grad1(values)) throw_error_out_requires_grad("median");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.median_dim_values.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, values, indices); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(values) || isFwGradDefined(indices))) throw_error_forward_ad_out("median_out");
   return [values, indices];
 }
 
@@ -1432,6 +1860,7 @@ function median_out_dim_values(ks: DispatchKeySet, self: Tensor, dim: number, ke
 function mul_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: MulBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MulBackward0();
@@ -1446,6 +1875,12 @@ function mul_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.mul_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = self_t.mul_Tensor(other_p);
+    const arg_1 = other_t.mul_Tensor(self_p);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1453,6 +1888,7 @@ function mul_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function mul_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: MulBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MulBackward1();
@@ -1465,6 +1901,10 @@ function mul_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.mul_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.mul_Scalar(other), false);
+  }
   return result;
 }
 
@@ -1472,8 +1912,10 @@ function mul_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function mul__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   check_inplace(self, _any_requires_grad);
   let grad_fn: MulBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new MulBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, other));
@@ -1489,6 +1931,19 @@ function mul__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.mul__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const original_self_t = tangent_or_zeros(original_self); const original_self_p = toNonOptPrimal(original_self);
+    if (self_t_raw.defined()) {
+      const arg_0 = original_self_t.mul_Tensor(other_p);
+      const arg_1 = other_t.mul_Tensor(original_self_p);
+      set_forward_grad(self, self_t_raw.copy_(arg_1.add_Tensor(arg_0)), true);
+    } else {
+      const arg_2 = original_self_t.mul_Tensor(other_p);
+      const arg_3 = other_t.mul_Tensor(original_self_p);
+      set_forward_grad(self, arg_3.add_Tensor(arg_2), true);
+    }
+  }
   return self;
 }
 
@@ -1496,6 +1951,7 @@ function mul__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function mul__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: MulBackward1 | null = null;
   if (_any_requires_grad) {
@@ -1508,6 +1964,10 @@ function mul__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.mul__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t.mul_Scalar(other)) : self_t.mul_Scalar(other), true);
+  }
   return self;
 }
 
@@ -1518,6 +1978,7 @@ function mul_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tenso
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("mul");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.mul_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("mul_out");
   return out;
 }
 
@@ -1525,6 +1986,7 @@ function mul_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tenso
 function mv(ks: DispatchKeySet, self: Tensor, vec: Tensor): Tensor {
   unpack(self, "self", 0); unpack(vec, "vec", 1);
   const _any_requires_grad = compute_requires_grad2(self, vec);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(vec));
   let grad_fn: MvBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MvBackward0();
@@ -1537,6 +1999,12 @@ function mv(ks: DispatchKeySet, self: Tensor, vec: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.mv.redispatch(ks.and(after_autograd_keyset), self, vec); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const vec_t = tangent_or_zeros(vec); const vec_p = toNonOptPrimal(vec);
+    const arg_0 = at.mv(self_p, vec_t);
+    const arg_1 = at.mv(self_t, vec_p);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1547,6 +2015,7 @@ function mv_out_out(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor):
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("mv");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.mv_out.redispatch(ks.and(after_autograd_keyset), self, vec, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(vec) || isFwGradDefined(out))) throw_error_forward_ad_out("mv_out");
   return out;
 }
 
@@ -1554,6 +2023,7 @@ function mv_out_out(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor):
 function nanmedian(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: NanmedianBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NanmedianBackward0();
@@ -1564,10 +2034,12 @@ function nanmedian(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.nanmedian.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, evenly_read_jvp(self_t, self_p, result), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1575,6 +2047,7 @@ function nanmedian(ks: DispatchKeySet, self: Tensor): Tensor {
 function nanmedian_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_values = any_forward_level && isFwGradDefined(self);
   let grad_fn: NanmedianBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NanmedianBackward1();
@@ -1587,10 +2060,12 @@ function nanmedian_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: b
   let values: Tensor, indices: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [values, indices] = _ops.nanmedian_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(values, grad_fn);
-    grad_fn.indices_ = new SavedVariable(indices, true);
+  if (grad_fn !== null) set_history(values, grad_fn);
+  if (_any_has_forward_grad_values && values.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(values, gather_with_keepdimed_indices(self_t, dim, indices, keepdim), false);
   }
+  if (grad_fn !== null) grad_fn.indices_ = new SavedVariable(indices, true);
   return [values, indices];
 }
 
@@ -1601,6 +2076,7 @@ function nanmedian_out_dim_values(ks: DispatchKeySet, self: Tensor, dim: number,
   if (compute_requires_grad1(values)) throw_error_out_requires_grad("nanmedian");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.nanmedian_dim_values.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, values, indices); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(values) || isFwGradDefined(indices))) throw_error_forward_ad_out("nanmedian_out");
   return [values, indices];
 }
 
@@ -1608,6 +2084,7 @@ function nanmedian_out_dim_values(ks: DispatchKeySet, self: Tensor, dim: number,
 function native_batch_norm(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
   unpack(input, "input", 0);
   const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  const _any_has_forward_grad_result0 = any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias));
   check_no_requires_grad(running_mean, "running_mean", "native_batch_norm");
   check_no_requires_grad(running_var, "running_var", "native_batch_norm");
   let grad_fn: NativeBatchNormBackward0 | null = null;
@@ -1627,8 +2104,13 @@ function native_batch_norm(ks: DispatchKeySet, input: Tensor, weight: Tensor | n
   try {
     [result0, result1, result2] = _ops.native_batch_norm.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, training, momentum, eps);
   } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const input_t = tangent_or_zeros(input); const input_p = toNonOptPrimal(input); const weight_t = tangent_or_zeros(weight);
+    const weight_p = toNonOptPrimal(weight); const bias_t = tangent_or_zeros(bias); const bias_p = toNonOptPrimal(bias);
+    set_forward_grad(result0, batch_norm_jvp(input_p, input_t, weight_p, weight_t, bias_p, bias_t, running_mean, running_var, result1, result2, training, eps), false);
+  }
   if (grad_fn !== null) {
-    set_history(result0, grad_fn);
     grad_fn.result1_ = new SavedVariable(result1, true);
     grad_fn.result2_ = new SavedVariable(result2, true);
   }
@@ -1644,6 +2126,7 @@ function native_batch_norm_out_out(ks: DispatchKeySet, input: Tensor, weight: Te
   try {
     _ops.native_batch_norm_out.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias) || isFwGradDefined(running_mean) || isFwGradDefined(running_var) || isFwGradDefined(out) || isFwGradDefined(save_mean) || isFwGradDefined(save_invstd))) throw_error_forward_ad_out("native_batch_norm_out");
   return [out, save_mean, save_invstd];
 }
 
@@ -1651,6 +2134,7 @@ function native_batch_norm_out_out(ks: DispatchKeySet, input: Tensor, weight: Te
 function random_from(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: RandomBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RandomBackward0();
@@ -1661,6 +2145,10 @@ function random_from(ks: DispatchKeySet, self: Tensor, from: number, to: number 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.random_from.redispatch(ks.and(after_autograd_keyset), self, from, to, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.zero_(), false);
+  }
   return result;
 }
 
@@ -1668,6 +2156,7 @@ function random_from(ks: DispatchKeySet, self: Tensor, from: number, to: number 
 function random_to(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: RandomBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RandomBackward1();
@@ -1678,6 +2167,10 @@ function random_to(ks: DispatchKeySet, self: Tensor, to: number, generator: Gene
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.random_to.redispatch(ks.and(after_autograd_keyset), self, to, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.zero_(), false);
+  }
   return result;
 }
 
@@ -1685,6 +2178,7 @@ function random_to(ks: DispatchKeySet, self: Tensor, to: number, generator: Gene
 function random(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: RandomBackward2 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RandomBackward2();
@@ -1695,6 +2189,10 @@ function random(ks: DispatchKeySet, self: Tensor, generator: Generator | null): 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.random.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.zero_(), false);
+  }
   return result;
 }
 
@@ -1702,6 +2200,7 @@ function random(ks: DispatchKeySet, self: Tensor, generator: Generator | null): 
 function random__from(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: RandomBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1712,6 +2211,10 @@ function random__from(ks: DispatchKeySet, self: Tensor, from: number, to: number
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.random__from.redispatch(ks.and(after_autograd_keyset), self, from, to, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1719,6 +2222,7 @@ function random__from(ks: DispatchKeySet, self: Tensor, from: number, to: number
 function random__to(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: RandomBackward1 | null = null;
   if (_any_requires_grad) {
@@ -1729,6 +2233,10 @@ function random__to(ks: DispatchKeySet, self: Tensor, to: number, generator: Gen
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.random__to.redispatch(ks.and(after_autograd_keyset), self, to, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1736,6 +2244,7 @@ function random__to(ks: DispatchKeySet, self: Tensor, to: number, generator: Gen
 function random_(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: RandomBackward2 | null = null;
   if (_any_requires_grad) {
@@ -1746,6 +2255,10 @@ function random_(ks: DispatchKeySet, self: Tensor, generator: Generator | null):
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.random_.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1753,6 +2266,7 @@ function random_(ks: DispatchKeySet, self: Tensor, generator: Generator | null):
 function remainder_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: RemainderBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RemainderBackward0();
@@ -1763,6 +2277,10 @@ function remainder_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tens
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.remainder_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.conj().conj(), false);
+  }
   return result;
 }
 
@@ -1770,6 +2288,7 @@ function remainder_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tens
 function remainder_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: RemainderBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RemainderBackward1();
@@ -1782,6 +2301,10 @@ function remainder_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tens
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.remainder_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    set_forward_grad(result, self_t.sub_Tensor(other_t.mul_Tensor(self_p.div_Tensor_mode(other_p, "floor"))), false);
+  }
   return result;
 }
 
@@ -1789,6 +2312,7 @@ function remainder_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tens
 function remainder__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: RemainderBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1799,6 +2323,10 @@ function remainder__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Ten
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.remainder__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t.conj().conj()) : self_t.conj().conj(), true);
+  }
   return self;
 }
 
@@ -1806,8 +2334,10 @@ function remainder__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Ten
 function remainder__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   check_inplace(self, _any_requires_grad);
   let grad_fn: RemainderBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new RemainderBackward1();
     grad_fn.set_next_edges(collect_next_edges(self, other));
@@ -1821,6 +2351,11 @@ function remainder__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Ten
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.remainder__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const original_self_t = tangent_or_zeros(original_self); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.sub_Tensor(other_t.mul_Tensor(original_self_p.div_Tensor_mode(other_p, "floor")))) : original_self_t.sub_Tensor(other_t.mul_Tensor(original_self_p.div_Tensor_mode(other_p, "floor"))), true);
+  }
   return self;
 }
 
@@ -1831,6 +2366,7 @@ function remainder_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scala
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("remainder");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.remainder_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("remainder_out");
   return out;
 }
 
@@ -1841,6 +2377,7 @@ function remainder_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tenso
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("remainder");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.remainder_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("remainder_out");
   return out;
 }
 
@@ -1848,6 +2385,7 @@ function remainder_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tenso
 function replication_pad1d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: ReplicationPad1DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReplicationPad1DBackwardBackward0();
@@ -1860,6 +2398,10 @@ function replication_pad1d_backward(ks: DispatchKeySet, grad_output: Tensor, sel
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.replication_pad1d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.replication_pad1d_backward(grad_output_t, self_p, padding), false);
+  }
   return result;
 }
 
@@ -1872,6 +2414,7 @@ function replication_pad1d_backward_out_grad_input(ks: DispatchKeySet, grad_outp
   try {
     _ops.replication_pad1d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("replication_pad1d_backward_out");
   return grad_input;
 }
 
@@ -1879,6 +2422,7 @@ function replication_pad1d_backward_out_grad_input(ks: DispatchKeySet, grad_outp
 function roll(ks: DispatchKeySet, self: Tensor, shifts: number[], dims: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: RollBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RollBackward0();
@@ -1891,6 +2435,10 @@ function roll(ks: DispatchKeySet, self: Tensor, shifts: number[], dims: number[]
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.roll.redispatch(ks.and(after_autograd_keyset), self, shifts, dims); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.roll(self_t, shifts, dims), false);
+  }
   return result;
 }
 
@@ -1898,6 +2446,7 @@ function roll(ks: DispatchKeySet, self: Tensor, shifts: number[], dims: number[]
 function slice_copy_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SliceBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new SliceBackward0_copy();
@@ -1913,6 +2462,10 @@ function slice_copy_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start:
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.slice_copy_Tensor.redispatch(ks.and(after_autograd_keyset), self, dim, start, end, step); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.slice_Tensor(self_t, dim, start, end, step), false);
+  }
   return result;
 }
 
@@ -1920,6 +2473,7 @@ function slice_copy_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start:
 function softshrink(ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SoftshrinkBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SoftshrinkBackward0();
@@ -1932,6 +2486,10 @@ function softshrink(ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.softshrink.redispatch(ks.and(after_autograd_keyset), self, lambd); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.softshrink_backward(self_t.conj(), self_p, lambd).conj(), false);
+  }
   return result;
 }
 
@@ -1942,6 +2500,7 @@ function softshrink_out_out(ks: DispatchKeySet, self: Tensor, lambd: Scalar, out
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("softshrink");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.softshrink_out.redispatch(ks.and(after_autograd_keyset), self, lambd, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("softshrink_out");
   return out;
 }
 
@@ -1949,6 +2508,7 @@ function softshrink_out_out(ks: DispatchKeySet, self: Tensor, lambd: Scalar, out
 function squeeze(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SqueezeBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SqueezeBackward0();
@@ -1960,6 +2520,10 @@ function squeeze(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.squeeze.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.squeeze(self_t), false);
+  }
   return result;
 }
 
@@ -1967,6 +2531,7 @@ function squeeze(ks: DispatchKeySet, self: Tensor): Tensor {
 function squeeze_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SqueezeBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SqueezeBackward1();
@@ -1979,6 +2544,10 @@ function squeeze_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.squeeze_dim.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.squeeze_dim(self_t, dim), false);
+  }
   return result;
 }
 
@@ -1986,6 +2555,7 @@ function squeeze_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
 function squeeze_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SqueezeBackward2 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SqueezeBackward2();
@@ -1998,6 +2568,10 @@ function squeeze_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.squeeze_dims.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.squeeze_dims(self_t, dim), false);
+  }
   return result;
 }
 
@@ -2005,6 +2579,7 @@ function squeeze_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
 function squeeze_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SqueezeBackward3 | null = null;
   if (_any_requires_grad) {
@@ -2016,6 +2591,10 @@ function squeeze_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.squeeze_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.squeeze_(), true);
+  }
   return self;
 }
 
@@ -2023,6 +2602,7 @@ function squeeze_(ks: DispatchKeySet, self: Tensor): Tensor {
 function squeeze__dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SqueezeBackward4 | null = null;
   if (_any_requires_grad) {
@@ -2035,6 +2615,10 @@ function squeeze__dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.squeeze__dim.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.squeeze__dim(dim), true);
+  }
   return self;
 }
 
@@ -2042,6 +2626,7 @@ function squeeze__dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
 function squeeze__dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SqueezeBackward5 | null = null;
   if (_any_requires_grad) {
@@ -2054,6 +2639,10 @@ function squeeze__dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor 
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.squeeze__dims.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.squeeze__dims(dim), true);
+  }
   return self;
 }
 
@@ -2061,6 +2650,7 @@ function squeeze__dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor 
 function unsqueeze(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UnsqueezeBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UnsqueezeBackward0();
@@ -2072,6 +2662,10 @@ function unsqueeze(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.unsqueeze.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.unsqueeze(self_t, dim), false);
+  }
   return result;
 }
 
@@ -2079,6 +2673,7 @@ function unsqueeze(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
 function unsqueeze_(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: UnsqueezeBackward1 | null = null;
   if (_any_requires_grad) {
@@ -2090,6 +2685,10 @@ function unsqueeze_(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.unsqueeze_.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.unsqueeze_(dim), true);
+  }
   return self;
 }
 
@@ -2097,6 +2696,7 @@ function unsqueeze_(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
 function upsample_bilinear2d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: UpsampleBilinear2DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleBilinear2DBackwardBackward0();
@@ -2113,6 +2713,10 @@ function upsample_bilinear2d_backward(ks: DispatchKeySet, grad_output: Tensor, o
     result = _ops.upsample_bilinear2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at.upsample_bilinear2d_backward(grad_output_t, output_size, input_size, align_corners, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -2125,6 +2729,7 @@ function upsample_bilinear2d_backward_out_grad_input(ks: DispatchKeySet, grad_ou
   try {
     _ops.upsample_bilinear2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("upsample_bilinear2d_backward_out");
   return grad_input;
 }
 
@@ -2132,6 +2737,7 @@ function upsample_bilinear2d_backward_out_grad_input(ks: DispatchKeySet, grad_ou
 function upsample_linear1d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: UpsampleLinear1DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleLinear1DBackwardBackward0();
@@ -2147,6 +2753,10 @@ function upsample_linear1d_backward(ks: DispatchKeySet, grad_output: Tensor, out
     result = _ops.upsample_linear1d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at.upsample_linear1d_backward(grad_output_t, output_size, input_size, align_corners, scales), false);
+  }
   return result;
 }
 
@@ -2159,6 +2769,7 @@ function upsample_linear1d_backward_out_grad_input(ks: DispatchKeySet, grad_outp
   try {
     _ops.upsample_linear1d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("upsample_linear1d_backward_out");
   return grad_input;
 }
 
@@ -2166,6 +2777,7 @@ function upsample_linear1d_backward_out_grad_input(ks: DispatchKeySet, grad_outp
 function upsample_nearest3d(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UpsampleNearest3DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearest3DBackward0();
@@ -2183,6 +2795,10 @@ function upsample_nearest3d(ks: DispatchKeySet, self: Tensor, output_size: numbe
     result = _ops.upsample_nearest3d.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_d, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.upsample_nearest3d(self_t, output_size, scales_d, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -2195,6 +2811,7 @@ function upsample_nearest3d_out_out(ks: DispatchKeySet, self: Tensor, output_siz
   try {
     _ops.upsample_nearest3d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_d, scales_h, scales_w, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("upsample_nearest3d_out");
   return out;
 }
 
@@ -2202,6 +2819,7 @@ function upsample_nearest3d_out_out(ks: DispatchKeySet, self: Tensor, output_siz
 function upsample_trilinear3d(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UpsampleTrilinear3DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleTrilinear3DBackward0();
@@ -2220,6 +2838,10 @@ function upsample_trilinear3d(ks: DispatchKeySet, self: Tensor, output_size: num
     result = _ops.upsample_trilinear3d.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_d, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.upsample_trilinear3d(self_t, output_size, align_corners, scales_d, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -2232,6 +2854,7 @@ function upsample_trilinear3d_out_out(ks: DispatchKeySet, self: Tensor, output_s
   try {
     _ops.upsample_trilinear3d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_d, scales_h, scales_w, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("upsample_trilinear3d_out");
   return out;
 }
 
@@ -2239,6 +2862,7 @@ function upsample_trilinear3d_out_out(ks: DispatchKeySet, self: Tensor, output_s
 function view_copy(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ViewBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new ViewBackward0_copy();
@@ -2250,6 +2874,10 @@ function view_copy(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.view_copy.redispatch(ks.and(after_autograd_keyset), self, size); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.view(size), false);
+  }
   return result;
 }
 
@@ -2310,9 +2938,17 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _foreach_tan_(m) {
     m.impl("_foreach_tan_", _foreach_tan_, "VariableType::_foreach_tan_"); // derivatives.yaml#tan
   },
+  _fw_primal_copy(m) {
+    m.impl("_fw_primal_copy", autogradNotImplementedFallback()); // native_functions.yaml#_fw_primal_copy
+    m.impl("_fw_primal_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#_fw_primal_copy (autogen)
+  },
   _linalg_solve_ex(m) {
     m.impl("_linalg_solve_ex", _linalg_solve_ex, "VariableType::_linalg_solve_ex"); // derivatives.yaml#_linalg_solve_ex
     m.impl("_linalg_solve_ex.result", _linalg_solve_ex_out_result, "VariableType::_linalg_solve_ex_out_result"); // derivatives.yaml#_linalg_solve_ex
+  },
+  _make_dual_copy(m) {
+    m.impl("_make_dual_copy", autogradNotImplementedFallback()); // native_functions.yaml#_make_dual_copy
+    m.impl("_make_dual_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#_make_dual_copy (autogen)
   },
   _sample_dirichlet(m) {
     m.impl("_sample_dirichlet", autogradNotImplementedFallback()); // native_functions.yaml#_sample_dirichlet

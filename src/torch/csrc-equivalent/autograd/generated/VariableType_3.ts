@@ -10,9 +10,25 @@ import * as _ops from "#aten/generated/Operators";
 import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { tracer } from "#c10/util/Trace";
 import { autogradNotImplementedFallback } from "#torch/csrc-equivalent/autograd/autograd_not_implemented_fallback";
+import { any_forward_level } from "#torch/csrc-equivalent/autograd/forward_grad";
 import { collect_next_edges, TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import {
+  copied_in_grad_mode,
+  isFwGradDefined,
+  isFwGradDefinedTensorList,
+  set_forward_grad,
+  set_forward_grad_list,
+  set_forward_grads,
+  tangent_or_writable_zeros,
+  tangent_or_zeros,
+  throw_error_forward_ad_not_implemented,
+  throw_error_forward_ad_out,
+  toNonOptFwGrad,
+  toNonOptPrimal,
+} from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardMode";
 import { strides_or_error, to_args_scalartypes, to_args_sizes_symint } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { NotImplemented } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
+import { run_jit_decomposition_with_args_for_jvp } from "#torch/csrc-equivalent/autograd/jit_decomp_interface";
 import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable/index";
 import {
@@ -41,6 +57,19 @@ import type { Device } from "#c10/core/Device";
 import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import * as at from "#aten/generated/Functions";
+import { _convolution_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { apply_loss_reduction } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { cholesky_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { gelu_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { linalg_svd_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { norm_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { pow_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { pow_backward_exponent } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { pow_backward_self } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { rad2deg_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { sgn_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { AdaptiveAvgPool3DBackwardBackward0 } from "./Functions.ts";
 import { AsinhBackward0 } from "./Functions.ts";
 import { AsinhBackward1 } from "./Functions.ts";
@@ -108,6 +137,7 @@ import { ViewBackward0 } from "./Functions.ts";
 function _adaptive_avg_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: AdaptiveAvgPool3DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AdaptiveAvgPool3DBackwardBackward0();
@@ -122,6 +152,10 @@ function _adaptive_avg_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._adaptive_avg_pool3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at._adaptive_avg_pool3d_backward(grad_output_t, self_p), false);
+  }
   return result;
 }
 
@@ -129,6 +163,7 @@ function _adaptive_avg_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, 
 function _convolution(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean): Tensor {
   unpack(input, "input", 0); unpack(weight, "weight", 1);
   const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias));
   let grad_fn: ConvolutionBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ConvolutionBackward1();
@@ -150,6 +185,11 @@ function _convolution(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: T
     result = _ops._convolution.redispatch(ks.and(after_autograd_keyset), input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const input_t = tangent_or_zeros(input); const input_p = toNonOptPrimal(input); const weight_t = tangent_or_zeros(weight);
+    const weight_p = toNonOptPrimal(weight); const bias_t = tangent_or_zeros(bias); const bias_p = toNonOptPrimal(bias);
+    set_forward_grad(result, _convolution_jvp(input_p, input_t, weight_p, weight_t, bias_p, bias_t, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32), false);
+  }
   return result;
 }
 
@@ -163,6 +203,7 @@ function _cummax_helper(ks: DispatchKeySet, self: Tensor, values: Tensor, indice
 // _foreach_floor(Tensor[] self) -> Tensor[]   derivatives.yaml#floor
 function _foreach_floor(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachFloorBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachFloorBackward0();
@@ -174,12 +215,24 @@ function _foreach_floor(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_floor.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = at.zeros_like(self_t.conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_floor_(Tensor(a!)[] self) -> ()   derivatives.yaml#floor
 function _foreach_floor_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (FloorBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -199,18 +252,31 @@ function _foreach_floor_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(at.zeros_like(self_t.conj()).conj()) : at.zeros_like(self_t.conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_floor.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_floor_ (autogen)
 function _foreach_floor_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_floor_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_floor_out");
 }
 
 // _foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]   derivatives.yaml#_foreach_pow.List
 function _foreach_pow_List(ks: DispatchKeySet, self: Tensor[], exponent: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(exponent);
   check_same_length(self, exponent);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(exponent[i])) : null;
   let grad_fn: ForeachPowBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachPowBackward0();
@@ -224,16 +290,30 @@ function _foreach_pow_List(ks: DispatchKeySet, self: Tensor[], exponent: Tensor[
   let result: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_pow_List.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(flatten_tensor_args(result), grad_fn);
-    grad_fn.result_ = make_saved_variable_list(result, true);
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]); const exponent_t = tangent_or_zeros(exponent[i]);
+      const exponent_p = toNonOptPrimal(exponent[i]);
+      const arg_0 = pow_backward_exponent(exponent_t.conj(), self_p, exponent_p, result[i]);
+      const arg_1 = pow_backward_self(self_t.conj(), self_p, exponent_p);
+      const object_2 = arg_1.add_Tensor(arg_0);
+      result_new_fw_grads[i] = object_2.conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = make_saved_variable_list(result, true);
   return result;
 }
 
 // _foreach_pow.Scalar(Tensor[] self, Scalar exponent) -> Tensor[]   derivatives.yaml#pow.Tensor_Scalar
 function _foreach_pow_Scalar(ks: DispatchKeySet, self: Tensor[], exponent: Scalar): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachPowBackward0Scalar | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachPowBackward0Scalar();
@@ -247,12 +327,24 @@ function _foreach_pow_Scalar(ks: DispatchKeySet, self: Tensor[], exponent: Scala
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_pow_Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = pow_backward(self_t.conj(), self_p, exponent).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_pow.ScalarList(Tensor[] self, Scalar[] exponent) -> Tensor[]   derivatives.yaml#_foreach_pow.ScalarList
 function _foreach_pow_ScalarList(ks: DispatchKeySet, self: Tensor[], exponent: Scalar[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachPowBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachPowBackward1();
@@ -266,6 +358,17 @@ function _foreach_pow_ScalarList(ks: DispatchKeySet, self: Tensor[], exponent: S
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_pow_ScalarList.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = pow_backward(self_t.conj(), self_p, exponent[i]).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -282,8 +385,12 @@ function _foreach_pow_ScalarAndTensor(ks: DispatchKeySet, self: Scalar, exponent
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor[];
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._foreach_pow_ScalarAndTensor.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefinedTensorList(exponent)) {
+    result = run_jit_decomposition_with_args_for_jvp("_foreach_pow", "aten::_foreach_pow.ScalarAndTensor", [self, exponent]) as Tensor[];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops._foreach_pow_ScalarAndTensor.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(flatten_tensor_args(result), grad_fn);
     grad_fn.result_ = make_saved_variable_list(result, true);
@@ -295,8 +402,12 @@ function _foreach_pow_ScalarAndTensor(ks: DispatchKeySet, self: Scalar, exponent
 function _foreach_pow__List(ks: DispatchKeySet, self: Tensor[], exponent: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(exponent);
   check_same_length(self, exponent);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(exponent[i])) : null;
   const grad_fns: (PowBackward1 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad2(self[i], exponent[i]);
@@ -307,7 +418,7 @@ function _foreach_pow__List(ks: DispatchKeySet, self: Tensor[], exponent: Tensor
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
       grad_fn.exponent_ = new SavedVariable(exponent[i], false);
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -318,6 +429,29 @@ function _foreach_pow__List(ks: DispatchKeySet, self: Tensor[], exponent: Tensor
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]); const exponent_t = tangent_or_zeros(exponent[i]);
+      const exponent_p = toNonOptPrimal(exponent[i]); const original_self_t = tangent_or_zeros(original_selfs[i]);
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = pow_backward_exponent(exponent_t.conj(), original_self_p, exponent_p, self_p);
+        const arg_1 = pow_backward_self(original_self_t.conj(), original_self_p, exponent_p);
+        const object_2 = arg_1.add_Tensor(arg_0);
+        self_new_fw_grads[i] = self_t_raw.copy_(object_2.conj());
+      } else {
+        const arg_3 = pow_backward_exponent(exponent_t.conj(), original_self_p, exponent_p, self_p);
+        const arg_4 = pow_backward_self(original_self_t.conj(), original_self_p, exponent_p);
+        const object_5 = arg_4.add_Tensor(arg_3);
+        self_new_fw_grads[i] = object_5.conj();
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
   for (const [i, grad_fn] of grad_fns.entries()) {
     if (grad_fn === null) continue;
     grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
@@ -327,8 +461,12 @@ function _foreach_pow__List(ks: DispatchKeySet, self: Tensor[], exponent: Tensor
 // _foreach_pow_.Scalar(Tensor(a!)[] self, Scalar exponent) -> ()   derivatives.yaml#pow.Tensor_Scalar
 function _foreach_pow__Scalar(ks: DispatchKeySet, self: Tensor[], exponent: Scalar): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (PowBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -339,7 +477,7 @@ function _foreach_pow__Scalar(ks: DispatchKeySet, self: Tensor[], exponent: Scal
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
       grad_fn.exponent = exponent;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -350,13 +488,30 @@ function _foreach_pow__Scalar(ks: DispatchKeySet, self: Tensor[], exponent: Scal
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(pow_backward(original_self_t.conj(), original_self_p, exponent).conj()) : pow_backward(original_self_t.conj(), original_self_p, exponent).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_pow_.ScalarList(Tensor(a!)[] self, Scalar[] exponent) -> ()   derivatives.yaml#pow.Tensor_Scalar
 function _foreach_pow__ScalarList(ks: DispatchKeySet, self: Tensor[], exponent: Scalar[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (PowBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -367,7 +522,7 @@ function _foreach_pow__ScalarList(ks: DispatchKeySet, self: Tensor[], exponent: 
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
       grad_fn.exponent = exponent[i];
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -378,24 +533,40 @@ function _foreach_pow__ScalarList(ks: DispatchKeySet, self: Tensor[], exponent: 
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(pow_backward(original_self_t.conj(), original_self_p, exponent[i]).conj()) : pow_backward(original_self_t.conj(), original_self_p, exponent[i]).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_pow.List_out(Tensor[] self, Tensor[] exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.List (autogen)
 function _foreach_pow_out_List_out(ks: DispatchKeySet, self: Tensor[], exponent: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_pow_List_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(exponent) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_pow_out");
 }
 
 // _foreach_pow.Scalar_out(Tensor[] self, Scalar exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.Scalar (autogen)
 function _foreach_pow_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], exponent: Scalar, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_pow_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_pow_out");
 }
 
 // _foreach_pow.ScalarList_out(Tensor[] self, Scalar[] exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.ScalarList (autogen)
 function _foreach_pow_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], exponent: Scalar[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_pow_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_pow_out");
 }
 
 // _fused_adamw_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adamw_
@@ -421,6 +592,7 @@ function _fused_adamw_out_out(ks: DispatchKeySet, self: Tensor[], grads: Tensor[
   try {
     _ops._fused_adamw_out.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(grads) || isFwGradDefinedTensorList(exp_avgs) || isFwGradDefinedTensorList(exp_avg_sqs) || isFwGradDefinedTensorList(max_exp_avg_sqs) || isFwGradDefinedTensorList(state_steps) || isFwGradDefined(grad_scale) || isFwGradDefined(found_inf) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_fused_adamw_out");
 }
 
 // _fused_adamw.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adamw_.tensor_lr (autogen)
@@ -430,6 +602,7 @@ function _fused_adamw_out_tensor_lr_out(ks: DispatchKeySet, self: Tensor[], grad
   try {
     _ops._fused_adamw_tensor_lr_out.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(grads) || isFwGradDefinedTensorList(exp_avgs) || isFwGradDefinedTensorList(exp_avg_sqs) || isFwGradDefinedTensorList(max_exp_avg_sqs) || isFwGradDefinedTensorList(state_steps) || isFwGradDefined(lr) || isFwGradDefined(grad_scale) || isFwGradDefined(found_inf) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_fused_adamw_out");
 }
 
 // _fused_sgd_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_sgd_
@@ -455,6 +628,7 @@ function _fused_sgd_out_out(ks: DispatchKeySet, self: Tensor[], grads: Tensor[],
   try {
     _ops._fused_sgd_out.redispatch(ks.and(after_autograd_keyset), self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(grads) || isFwGradDefinedTensorList(momentum_buffer_list) || isFwGradDefined(grad_scale) || isFwGradDefined(found_inf) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_fused_sgd_out");
 }
 
 // _fused_sgd.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_sgd_.tensor_lr (autogen)
@@ -464,12 +638,14 @@ function _fused_sgd_out_tensor_lr_out(ks: DispatchKeySet, self: Tensor[], grads:
   try {
     _ops._fused_sgd_tensor_lr_out.redispatch(ks.and(after_autograd_keyset), self, grads, momentum_buffer_list, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(grads) || isFwGradDefinedTensorList(momentum_buffer_list) || isFwGradDefined(lr) || isFwGradDefined(grad_scale) || isFwGradDefined(found_inf) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_fused_sgd_out");
 }
 
 // _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   derivatives.yaml#_linalg_svd
 function _linalg_svd(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null): [Tensor, Tensor, Tensor] {
   unpack(A, "A", 0);
   const _any_requires_grad = compute_requires_grad1(A);
+  const _any_has_forward_grad_U_S_Vh = any_forward_level && isFwGradDefined(A);
   let grad_fn: LinalgSvdBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgSvdBackward0();
@@ -480,8 +656,12 @@ function _linalg_svd(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, comp
   let U: Tensor, S: Tensor, Vh: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [U, S, Vh] = _ops._linalg_svd.redispatch(ks.and(after_autograd_keyset), A, full_matrices, compute_uv, driver); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(U, S, Vh), grad_fn);
+  if (_any_has_forward_grad_U_S_Vh) {
+    const A_t = tangent_or_zeros(A);
+    set_forward_grads([U, S, Vh], linalg_svd_jvp(A_t, U, S, Vh, full_matrices));
+  }
   if (grad_fn !== null) {
-    set_history(flatten_tensor_args(U, S, Vh), grad_fn);
     grad_fn.S_ = new SavedVariable(S, true);
     grad_fn.S_sym_argsize_minus_1 = S.sym_size(-1);
     grad_fn.U_ = new SavedVariable(U, true);
@@ -497,6 +677,7 @@ function _linalg_svd_out_U(ks: DispatchKeySet, A: Tensor, full_matrices: boolean
   if (compute_requires_grad(U, S, Vh)) throw_error_out_requires_grad("_linalg_svd");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._linalg_svd_U.redispatch(ks.and(after_autograd_keyset), A, full_matrices, compute_uv, driver, U, S, Vh); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(A) || isFwGradDefined(U) || isFwGradDefined(S) || isFwGradDefined(Vh))) throw_error_forward_ad_out("_linalg_svd_out");
   return [U, S, Vh];
 }
 
@@ -504,6 +685,7 @@ function _linalg_svd_out_U(ks: DispatchKeySet, A: Tensor, full_matrices: boolean
 function _neg_view_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: NegViewBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new NegViewBackward0_copy();
@@ -514,6 +696,10 @@ function _neg_view_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._neg_view_copy.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t._neg_view(), false);
+  }
   return result;
 }
 
@@ -533,10 +719,14 @@ function _slow_conv2d_backward_output_mask(ks: DispatchKeySet, grad_output: Tens
     if (tracer !== null) trace_node(grad_fn);
   }
   let grad_input: Tensor, grad_weight: Tensor, grad_bias: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [grad_input, grad_weight, grad_bias] = _ops._slow_conv2d_backward_output_mask.redispatch(ks.and(after_autograd_keyset), grad_output, self, weight, kernel_size, stride, padding, output_mask);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(weight))) {
+    [grad_input, grad_weight, grad_bias] = run_jit_decomposition_with_args_for_jvp("_slow_conv2d_backward", "aten::_slow_conv2d_backward.output_mask", [grad_output, self, weight, kernel_size, stride, padding, output_mask]) as [Tensor, Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [grad_input, grad_weight, grad_bias] = _ops._slow_conv2d_backward_output_mask.redispatch(ks.and(after_autograd_keyset), grad_output, self, weight, kernel_size, stride, padding, output_mask);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(flatten_tensor_args(grad_input, grad_weight, grad_bias), grad_fn);
   return [grad_input, grad_weight, grad_bias];
 }
@@ -545,6 +735,7 @@ function _slow_conv2d_backward_output_mask(ks: DispatchKeySet, grad_output: Tens
 function _upsample_bicubic2d_aa(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UpsampleBicubic2DAaBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleBicubic2DAaBackward0();
@@ -562,6 +753,10 @@ function _upsample_bicubic2d_aa(ks: DispatchKeySet, self: Tensor, output_size: n
     result = _ops._upsample_bicubic2d_aa.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at._upsample_bicubic2d_aa(self_t, output_size, align_corners, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -574,6 +769,7 @@ function _upsample_bicubic2d_aa_out_out(ks: DispatchKeySet, self: Tensor, output
   try {
     _ops._upsample_bicubic2d_aa_out.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("_upsample_bicubic2d_aa_out");
   return out;
 }
 
@@ -581,6 +777,7 @@ function _upsample_bicubic2d_aa_out_out(ks: DispatchKeySet, self: Tensor, output
 function _upsample_lanczos2d_aa_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: UpsampleLanczos2DAaBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleLanczos2DAaBackwardBackward0();
@@ -597,6 +794,10 @@ function _upsample_lanczos2d_aa_backward(ks: DispatchKeySet, grad_output: Tensor
     result = _ops._upsample_lanczos2d_aa_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at._upsample_lanczos2d_aa_backward(grad_output_t, output_size, input_size, align_corners, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -609,6 +810,7 @@ function _upsample_lanczos2d_aa_backward_out_grad_input(ks: DispatchKeySet, grad
   try {
     _ops._upsample_lanczos2d_aa_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("_upsample_lanczos2d_aa_backward_out");
   return grad_input;
 }
 
@@ -616,6 +818,7 @@ function _upsample_lanczos2d_aa_backward_out_grad_input(ks: DispatchKeySet, grad
 function _upsample_nearest_exact1d(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UpsampleNearestExact1DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearestExact1DBackward0();
@@ -629,6 +832,10 @@ function _upsample_nearest_exact1d(ks: DispatchKeySet, self: Tensor, output_size
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._upsample_nearest_exact1d.redispatch(ks.and(after_autograd_keyset), self, output_size, scales); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at._upsample_nearest_exact1d(self_t, output_size, scales), false);
+  }
   return result;
 }
 
@@ -639,6 +846,7 @@ function _upsample_nearest_exact1d_out_out(ks: DispatchKeySet, self: Tensor, out
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("_upsample_nearest_exact1d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._upsample_nearest_exact1d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, scales, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("_upsample_nearest_exact1d_out");
   return out;
 }
 
@@ -646,6 +854,7 @@ function _upsample_nearest_exact1d_out_out(ks: DispatchKeySet, self: Tensor, out
 function asinh(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AsinhBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AsinhBackward0();
@@ -657,6 +866,10 @@ function asinh(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.asinh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).add_Scalar(Scalar.ONE).rsqrt().conj()).conj(), false);
+  }
   return result;
 }
 
@@ -674,6 +887,7 @@ function asinh_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.asinh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (any_forward_level && isFwGradDefined(self)) throw_error_forward_ad_not_implemented("asinh_");
   return self;
 }
 
@@ -684,6 +898,7 @@ function asinh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("asinh");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.asinh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("asinh_out");
   return out;
 }
 
@@ -691,6 +906,7 @@ function asinh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function baddbmm(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2);
   const _any_requires_grad = compute_requires_grad(self, batch1, batch2);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(batch1) || isFwGradDefined(batch2));
   let grad_fn: BaddbmmBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new BaddbmmBackward0();
@@ -705,6 +921,15 @@ function baddbmm(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tenso
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.baddbmm.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const batch1_t = tangent_or_zeros(batch1); const batch1_p = toNonOptPrimal(batch1);
+    const batch2_t = tangent_or_zeros(batch2); const batch2_p = toNonOptPrimal(batch2);
+    const arg_0 = maybe_multiply(batch1_p.bmm(batch2_t), alpha);
+    const arg_1 = maybe_multiply(batch1_t.bmm(batch2_p), alpha);
+    const arg_2 = maybe_multiply(self_t, beta);
+    const arg_3 = arg_2.add_Tensor(arg_1);
+    set_forward_grad(result, arg_3.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -712,6 +937,7 @@ function baddbmm(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tenso
 function baddbmm_(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2);
   const _any_requires_grad = compute_requires_grad(self, batch1, batch2);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(batch1) || isFwGradDefined(batch2));
   check_inplace(self, _any_requires_grad);
   let grad_fn: BaddbmmBackward0 | null = null;
   if (_any_requires_grad) {
@@ -726,6 +952,24 @@ function baddbmm_(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tens
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.baddbmm_.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    const batch1_t = tangent_or_zeros(batch1); const batch1_p = toNonOptPrimal(batch1); const batch2_t = tangent_or_zeros(batch2);
+    const batch2_p = toNonOptPrimal(batch2);
+    if (self_t_raw.defined()) {
+      const arg_0 = maybe_multiply(batch1_p.bmm(batch2_t), alpha);
+      const arg_1 = maybe_multiply(batch1_t.bmm(batch2_p), alpha);
+      const arg_2 = maybe_multiply(self_t, beta);
+      const arg_3 = arg_2.add_Tensor(arg_1);
+      set_forward_grad(self, self_t_raw.copy_(arg_3.add_Tensor(arg_0)), true);
+    } else {
+      const arg_4 = maybe_multiply(batch1_p.bmm(batch2_t), alpha);
+      const arg_5 = maybe_multiply(batch1_t.bmm(batch2_p), alpha);
+      const arg_6 = maybe_multiply(self_t, beta);
+      const arg_7 = arg_6.add_Tensor(arg_5);
+      set_forward_grad(self, arg_7.add_Tensor(arg_4), true);
+    }
+  }
   return self;
 }
 
@@ -736,6 +980,7 @@ function baddbmm_out_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("baddbmm");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.baddbmm_out.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(batch1) || isFwGradDefined(batch2) || isFwGradDefined(out))) throw_error_forward_ad_out("baddbmm_out");
   return out;
 }
 
@@ -743,6 +988,7 @@ function baddbmm_out_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch
 function bmm(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   unpack(self, "self", 0); unpack(mat2, "mat2", 1);
   const _any_requires_grad = compute_requires_grad2(self, mat2);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(mat2));
   let grad_fn: BmmBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new BmmBackward0();
@@ -755,6 +1001,12 @@ function bmm(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.bmm.redispatch(ks.and(after_autograd_keyset), self, mat2); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const mat2_t = tangent_or_zeros(mat2); const mat2_p = toNonOptPrimal(mat2);
+    const arg_0 = self_p.bmm(mat2_t);
+    const arg_1 = self_t.bmm(mat2_p);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -765,6 +1017,7 @@ function bmm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("bmm");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.bmm_out.redispatch(ks.and(after_autograd_keyset), self, mat2, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(mat2) || isFwGradDefined(out))) throw_error_forward_ad_out("bmm_out");
   return out;
 }
 
@@ -772,6 +1025,7 @@ function bmm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor
 function ceil(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: CeilBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CeilBackward0();
@@ -782,6 +1036,10 @@ function ceil(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.ceil.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.zeros_like(self_t.conj()).conj(), false);
+  }
   return result;
 }
 
@@ -789,6 +1047,7 @@ function ceil(ks: DispatchKeySet, self: Tensor): Tensor {
 function ceil_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: CeilBackward0 | null = null;
   if (_any_requires_grad) {
@@ -799,6 +1058,10 @@ function ceil_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.ceil_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.zeros_like(self_t.conj()).conj()) : at.zeros_like(self_t.conj()).conj(), true);
+  }
   return self;
 }
 
@@ -809,6 +1072,7 @@ function ceil_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("ceil");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.ceil_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("ceil_out");
   return out;
 }
 
@@ -816,6 +1080,7 @@ function ceil_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function col2im(ks: DispatchKeySet, self: Tensor, output_size: number[], kernel_size: number[], dilation: number[], padding: number[], stride: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: Col2ImBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new Col2ImBackward0();
@@ -830,6 +1095,10 @@ function col2im(ks: DispatchKeySet, self: Tensor, output_size: number[], kernel_
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.col2im.redispatch(ks.and(after_autograd_keyset), self, output_size, kernel_size, dilation, padding, stride); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.col2im(self_t, output_size, kernel_size, dilation, padding, stride), false);
+  }
   return result;
 }
 
@@ -840,6 +1109,7 @@ function col2im_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[],
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("col2im");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.col2im_out.redispatch(ks.and(after_autograd_keyset), self, output_size, kernel_size, dilation, padding, stride, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("col2im_out");
   return out;
 }
 
@@ -847,6 +1117,7 @@ function col2im_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[],
 function cummin(ks: DispatchKeySet, self: Tensor, dim: number): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_values = any_forward_level && isFwGradDefined(self);
   let grad_fn: CumminBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CumminBackward0();
@@ -858,10 +1129,12 @@ function cummin(ks: DispatchKeySet, self: Tensor, dim: number): [Tensor, Tensor]
   let values: Tensor, indices: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [values, indices] = _ops.cummin.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(values, grad_fn);
-    grad_fn.indices_ = new SavedVariable(indices, true);
+  if (grad_fn !== null) set_history(values, grad_fn);
+  if (_any_has_forward_grad_values && values.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(values, self_t.gather(dim, indices), false);
   }
+  if (grad_fn !== null) grad_fn.indices_ = new SavedVariable(indices, true);
   return [values, indices];
 }
 
@@ -872,6 +1145,7 @@ function cummin_out_out(ks: DispatchKeySet, self: Tensor, dim: number, values: T
   if (compute_requires_grad1(values)) throw_error_out_requires_grad("cummin");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cummin_out.redispatch(ks.and(after_autograd_keyset), self, dim, values, indices); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(values) || isFwGradDefined(indices))) throw_error_forward_ad_out("cummin_out");
   return [values, indices];
 }
 
@@ -879,6 +1153,7 @@ function cummin_out_out(ks: DispatchKeySet, self: Tensor, dim: number, values: T
 function diagonal_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, offset: number, dim1: number, dim2: number): Tensor {
   unpack(self, "self", 0); unpack(src, "src", 1);
   const _any_requires_grad = compute_requires_grad2(self, src);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src));
   let grad_fn: DiagonalScatterBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DiagonalScatterBackward0();
@@ -893,6 +1168,10 @@ function diagonal_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, offset:
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.diagonal_scatter.redispatch(ks.and(after_autograd_keyset), self, src, offset, dim1, dim2); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const src_t = tangent_or_zeros(src);
+    set_forward_grad(result, at.diagonal_scatter(self_t, src_t, offset, dim1, dim2), false);
+  }
   return result;
 }
 
@@ -900,6 +1179,7 @@ function diagonal_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, offset:
 function dist(ks: DispatchKeySet, self: Tensor, other: Tensor, p: Scalar): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: DistBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DistBackward0();
@@ -912,10 +1192,14 @@ function dist(ks: DispatchKeySet, self: Tensor, other: Tensor, p: Scalar): Tenso
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.dist.redispatch(ks.and(after_autograd_keyset), self, other, p); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = self_t.sub_Tensor(other_t);
+    const arg_1 = self_p.sub_Tensor(other_p);
+    set_forward_grad(result, norm_jvp(arg_1, arg_0, p, result, [], false), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -923,6 +1207,7 @@ function dist(ks: DispatchKeySet, self: Tensor, other: Tensor, p: Scalar): Tenso
 function erf(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ErfBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ErfBackward0();
@@ -934,6 +1219,10 @@ function erf(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.erf.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.exp(self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(2 / Math.sqrt(Math.PI))).mul_Tensor(self_t.conj()).conj(), false);
+  }
   return result;
 }
 
@@ -941,8 +1230,10 @@ function erf(ks: DispatchKeySet, self: Tensor): Tensor {
 function erf_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ErfBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new ErfBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -953,6 +1244,11 @@ function erf_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.erf_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.exp(original_self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(2 / Math.sqrt(Math.PI))).mul_Tensor(original_self_t.conj()).conj()) : at.exp(original_self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(2 / Math.sqrt(Math.PI))).mul_Tensor(original_self_t.conj()).conj(), true);
+  }
   return self;
 }
 
@@ -963,6 +1259,7 @@ function erf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("erf");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.erf_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("erf_out");
   return out;
 }
 
@@ -970,6 +1267,7 @@ function erf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function fractional_max_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 4);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self));
   check_no_requires_grad(indices, "indices", "fractional_max_pool2d_backward");
   let grad_fn: FractionalMaxPool2DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
@@ -985,6 +1283,10 @@ function fractional_max_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor,
     result = _ops.fractional_max_pool2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, output_size, indices);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.fractional_max_pool2d_backward(grad_output_t, self_t, kernel_size, output_size, indices), false);
+  }
   return result;
 }
 
@@ -997,6 +1299,7 @@ function fractional_max_pool2d_backward_out_grad_input(ks: DispatchKeySet, grad_
   try {
     _ops.fractional_max_pool2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, output_size, indices, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(indices) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("fractional_max_pool2d_backward_out");
   return grad_input;
 }
 
@@ -1004,6 +1307,7 @@ function fractional_max_pool2d_backward_out_grad_input(ks: DispatchKeySet, grad_
 function gelu_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, approximate: string): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self));
   let grad_fn: GeluBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new GeluBackwardBackward0();
@@ -1017,6 +1321,13 @@ function gelu_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, ap
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.gelu_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, approximate); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output); const self_t = tangent_or_zeros(self);
+    const self_p = toNonOptPrimal(self);
+    const arg_0 = gelu_double_backward(self_t, grad_output_p, self_p, approximate);
+    const arg_1 = at.gelu_backward(grad_output_t, self_p, approximate);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1027,6 +1338,7 @@ function gelu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, s
   if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("gelu_backward");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.gelu_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, approximate, grad_input); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("gelu_backward_out");
   return grad_input;
 }
 
@@ -1034,6 +1346,7 @@ function gelu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, s
 function geometric(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: GeometricBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new GeometricBackward0();
@@ -1044,6 +1357,10 @@ function geometric(ks: DispatchKeySet, self: Tensor, p: number, generator: Gener
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.geometric.redispatch(ks.and(after_autograd_keyset), self, p, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.zero_(), false);
+  }
   return result;
 }
 
@@ -1051,6 +1368,7 @@ function geometric(ks: DispatchKeySet, self: Tensor, p: number, generator: Gener
 function geometric_(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: GeometricBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1061,6 +1379,10 @@ function geometric_(ks: DispatchKeySet, self: Tensor, p: number, generator: Gene
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.geometric_.redispatch(ks.and(after_autograd_keyset), self, p, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1068,6 +1390,7 @@ function geometric_(ks: DispatchKeySet, self: Tensor, p: number, generator: Gene
 function hardshrink_backward(ks: DispatchKeySet, grad_out: Tensor, self: Tensor, lambd: Scalar): Tensor {
   unpack(grad_out, "grad_out", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_out, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_out);
   let grad_fn: HardshrinkBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new HardshrinkBackwardBackward0();
@@ -1080,6 +1403,12 @@ function hardshrink_backward(ks: DispatchKeySet, grad_out: Tensor, self: Tensor,
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.hardshrink_backward.redispatch(ks.and(after_autograd_keyset), grad_out, self, lambd); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_out_t = tangent_or_zeros(grad_out); const self_p = toNonOptPrimal(self);
+    const arg_0 = at.zeros([], result.options()).expand_as(result);
+    const arg_1 = self_p.gt_Scalar(lambd).logical_or(self_p.lt_Scalar(lambd.neg()));
+    set_forward_grad(result, at.where_self(arg_1, grad_out_t, arg_0), false);
+  }
   return result;
 }
 
@@ -1090,6 +1419,7 @@ function hardshrink_backward_out_grad_input(ks: DispatchKeySet, grad_out: Tensor
   if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("hardshrink_backward");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.hardshrink_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_out, self, lambd, grad_input); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_out) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("hardshrink_backward_out");
   return grad_input;
 }
 
@@ -1097,6 +1427,7 @@ function hardshrink_backward_out_grad_input(ks: DispatchKeySet, grad_out: Tensor
 function hardtanh_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: HardtanhBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new HardtanhBackwardBackward0();
@@ -1110,6 +1441,12 @@ function hardtanh_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.hardtanh_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, min_val, max_val); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_p = toNonOptPrimal(self);
+    const arg_0 = at.zeros([], result.options()).expand_as(result);
+    const arg_1 = self_p.gt_Scalar(min_val).logical_and(self_p.lt_Scalar(max_val));
+    set_forward_grad(result, at.where_self(arg_1, grad_output_t, arg_0), false);
+  }
   return result;
 }
 
@@ -1122,6 +1459,7 @@ function hardtanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tenso
   try {
     _ops.hardtanh_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, min_val, max_val, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("hardtanh_backward_out");
   return grad_input;
 }
 
@@ -1129,6 +1467,7 @@ function hardtanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tenso
 function hypot(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: HypotBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new HypotBackward0();
@@ -1140,10 +1479,14 @@ function hypot(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.hypot.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = other_t.mul_Tensor(other_p).div_Tensor(result);
+    const arg_1 = self_t.mul_Tensor(self_p).div_Tensor(result);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1151,8 +1494,10 @@ function hypot(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function hypot_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   check_inplace(self, _any_requires_grad);
   let grad_fn: HypotBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new HypotBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, other));
@@ -1165,10 +1510,21 @@ function hypot_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.hypot_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const original_self_t = tangent_or_zeros(original_self); const original_self_p = toNonOptPrimal(original_self);
+    if (self_t_raw.defined()) {
+      const arg_0 = other_t.mul_Tensor(other_p).div_Tensor(self_p);
+      const arg_1 = original_self_t.mul_Tensor(original_self_p).div_Tensor(self_p);
+      set_forward_grad(self, self_t_raw.copy_(arg_1.add_Tensor(arg_0)), true);
+    } else {
+      const arg_2 = other_t.mul_Tensor(other_p).div_Tensor(self_p);
+      const arg_3 = original_self_t.mul_Tensor(original_self_p).div_Tensor(self_p);
+      set_forward_grad(self, arg_3.add_Tensor(arg_2), true);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -1179,6 +1535,7 @@ function hypot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Ten
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("hypot");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.hypot_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("hypot_out");
   return out;
 }
 
@@ -1186,6 +1543,7 @@ function hypot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Ten
 function index_copy(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2); unpack(source, "source", 3);
   const _any_requires_grad = compute_requires_grad2(self, source);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(source));
   let grad_fn: IndexCopyBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new IndexCopyBackward0();
@@ -1200,6 +1558,10 @@ function index_copy(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.index_copy.redispatch(ks.and(after_autograd_keyset), self, dim, index, source); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const source_t = tangent_or_zeros(source);
+    set_forward_grad(result, self_t.index_copy(dim, index, source_t), false);
+  }
   return result;
 }
 
@@ -1207,6 +1569,7 @@ function index_copy(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor
 function index_copy_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2); unpack(source, "source", 3);
   const _any_requires_grad = compute_requires_grad2(self, source);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(source));
   check_inplace(self, _any_requires_grad);
   let grad_fn: IndexCopyBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1221,6 +1584,11 @@ function index_copy_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tenso
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.index_copy_.redispatch(ks.and(after_autograd_keyset), self, dim, index, source); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    const source_t = tangent_or_zeros(source);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.index_copy_(dim, index, source_t) : self_t.index_copy(dim, index, source_t), true);
+  }
   return self;
 }
 
@@ -1231,6 +1599,7 @@ function index_copy_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("index_copy");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.index_copy_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(source) || isFwGradDefined(out))) throw_error_forward_ad_out("index_copy_out");
   return out;
 }
 
@@ -1238,6 +1607,7 @@ function index_copy_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index
 function linalg_cholesky_ex(ks: DispatchKeySet, self: Tensor, upper: boolean, check_errors: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_L = any_forward_level && isFwGradDefined(self);
   let grad_fn: LinalgCholeskyExBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgCholeskyExBackward0();
@@ -1248,10 +1618,12 @@ function linalg_cholesky_ex(ks: DispatchKeySet, self: Tensor, upper: boolean, ch
   let L: Tensor, info: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [L, info] = _ops.linalg_cholesky_ex.redispatch(ks.and(after_autograd_keyset), self, upper, check_errors); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(L, grad_fn);
-    grad_fn.L_ = new SavedVariable(L, true);
+  if (grad_fn !== null) set_history(L, grad_fn);
+  if (_any_has_forward_grad_L && L.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(L, cholesky_jvp(self_t, L, upper), false);
   }
+  if (grad_fn !== null) grad_fn.L_ = new SavedVariable(L, true);
   return [L, info];
 }
 
@@ -1262,6 +1634,7 @@ function linalg_cholesky_ex_out_L(ks: DispatchKeySet, self: Tensor, upper: boole
   if (compute_requires_grad1(L)) throw_error_out_requires_grad("linalg_cholesky_ex");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.linalg_cholesky_ex_L.redispatch(ks.and(after_autograd_keyset), self, upper, check_errors, L, info); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(L) || isFwGradDefined(info))) throw_error_forward_ad_out("linalg_cholesky_ex_out");
   return [L, info];
 }
 
@@ -1283,10 +1656,14 @@ function mkldnn_convolution(ks: DispatchKeySet, self: Tensor, weight: Tensor, bi
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.mkldnn_convolution.redispatch(ks.and(after_autograd_keyset), self, weight, bias, padding, stride, dilation, groups);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(bias))) {
+    result = run_jit_decomposition_with_args_for_jvp("mkldnn_convolution", "aten::mkldnn_convolution", [self, weight, bias, padding, stride, dilation, groups]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      result = _ops.mkldnn_convolution.redispatch(ks.and(after_autograd_keyset), self, weight, bias, padding, stride, dilation, groups);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1305,6 +1682,7 @@ function new_zeros_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.new_zeros_out.redispatch(ks.and(after_autograd_keyset), self, size, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("new_zeros_out");
   return out;
 }
 
@@ -1312,6 +1690,7 @@ function new_zeros_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out
 function normal_Tensor_float(ks: DispatchKeySet, mean: Tensor, std: number, generator: Generator | null): Tensor {
   unpack(mean, "mean", 0);
   const _any_requires_grad = compute_requires_grad1(mean);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(mean);
   let grad_fn: NormalBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NormalBackward1();
@@ -1323,6 +1702,10 @@ function normal_Tensor_float(ks: DispatchKeySet, mean: Tensor, std: number, gene
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.normal_Tensor_float.redispatch(ks.and(after_autograd_keyset), mean, std, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const mean_t = tangent_or_zeros(mean); const mean_p = toNonOptPrimal(mean);
+    set_forward_grad(result, at.zeros(mean_p.sizes(), mean_t.conj().options()).conj(), false);
+  }
   return result;
 }
 
@@ -1330,6 +1713,7 @@ function normal_Tensor_float(ks: DispatchKeySet, mean: Tensor, std: number, gene
 function normal_float_Tensor(ks: DispatchKeySet, mean: number, std: Tensor, generator: Generator | null): Tensor {
   unpack(std, "std", 1);
   const _any_requires_grad = compute_requires_grad1(std);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(std);
   let grad_fn: NormalBackward2 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NormalBackward2();
@@ -1341,6 +1725,10 @@ function normal_float_Tensor(ks: DispatchKeySet, mean: number, std: Tensor, gene
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.normal_float_Tensor.redispatch(ks.and(after_autograd_keyset), mean, std, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const std_t = tangent_or_zeros(std); const std_p = toNonOptPrimal(std);
+    set_forward_grad(result, at.zeros(std_p.sizes(), std_t.conj().options()).conj(), false);
+  }
   return result;
 }
 
@@ -1348,6 +1736,7 @@ function normal_float_Tensor(ks: DispatchKeySet, mean: number, std: Tensor, gene
 function normal_Tensor_Tensor(ks: DispatchKeySet, mean: Tensor, std: Tensor, generator: Generator | null): Tensor {
   unpack(mean, "mean", 0); unpack(std, "std", 1);
   const _any_requires_grad = compute_requires_grad2(mean, std);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(mean);
   let grad_fn: NormalBackward3 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NormalBackward3();
@@ -1360,6 +1749,10 @@ function normal_Tensor_Tensor(ks: DispatchKeySet, mean: Tensor, std: Tensor, gen
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.normal_Tensor_Tensor.redispatch(ks.and(after_autograd_keyset), mean, std, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const mean_t = tangent_or_zeros(mean);
+    set_forward_grad(result, at.zeros_like(mean_t), false);
+  }
   return result;
 }
 
@@ -1367,6 +1760,7 @@ function normal_Tensor_Tensor(ks: DispatchKeySet, mean: Tensor, std: Tensor, gen
 function normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NormalBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1377,6 +1771,10 @@ function normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, ge
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.normal_.redispatch(ks.and(after_autograd_keyset), self, mean, std, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1387,6 +1785,7 @@ function normal_out_Tensor_float_out(ks: DispatchKeySet, mean: Tensor, std: numb
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("normal");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.normal_Tensor_float_out.redispatch(ks.and(after_autograd_keyset), mean, std, generator, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(mean) || isFwGradDefined(out))) throw_error_forward_ad_out("normal_out");
   return out;
 }
 
@@ -1397,6 +1796,7 @@ function normal_out_float_Tensor_out(ks: DispatchKeySet, mean: number, std: Tens
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("normal");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.normal_float_Tensor_out.redispatch(ks.and(after_autograd_keyset), mean, std, generator, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(std) || isFwGradDefined(out))) throw_error_forward_ad_out("normal_out");
   return out;
 }
 
@@ -1407,6 +1807,7 @@ function normal_out_Tensor_Tensor_out(ks: DispatchKeySet, mean: Tensor, std: Ten
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("normal");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.normal_Tensor_Tensor_out.redispatch(ks.and(after_autograd_keyset), mean, std, generator, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(mean) || isFwGradDefined(std) || isFwGradDefined(out))) throw_error_forward_ad_out("normal_out");
   return out;
 }
 
@@ -1414,6 +1815,7 @@ function normal_out_Tensor_Tensor_out(ks: DispatchKeySet, mean: Tensor, std: Ten
 function rad2deg(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: Rad2DegBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new Rad2DegBackward0();
@@ -1424,6 +1826,10 @@ function rad2deg(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.rad2deg.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, rad2deg_backward(self_t.conj()).conj(), false);
+  }
   return result;
 }
 
@@ -1431,6 +1837,7 @@ function rad2deg(ks: DispatchKeySet, self: Tensor): Tensor {
 function rad2deg_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: Rad2DegBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1441,6 +1848,10 @@ function rad2deg_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.rad2deg_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(rad2deg_backward(self_t.conj()).conj()) : rad2deg_backward(self_t.conj()).conj(), true);
+  }
   return self;
 }
 
@@ -1451,6 +1862,7 @@ function rad2deg_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("rad2deg");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.rad2deg_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("rad2deg_out");
   return out;
 }
 
@@ -1458,6 +1870,7 @@ function rad2deg_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
 function reflection_pad1d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: ReflectionPad1DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReflectionPad1DBackwardBackward0();
@@ -1470,6 +1883,10 @@ function reflection_pad1d_backward(ks: DispatchKeySet, grad_output: Tensor, self
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.reflection_pad1d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.reflection_pad1d_backward(grad_output_t, self_p, padding), false);
+  }
   return result;
 }
 
@@ -1482,6 +1899,7 @@ function reflection_pad1d_backward_out_grad_input(ks: DispatchKeySet, grad_outpu
   try {
     _ops.reflection_pad1d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("reflection_pad1d_backward_out");
   return grad_input;
 }
 
@@ -1489,6 +1907,7 @@ function reflection_pad1d_backward_out_grad_input(ks: DispatchKeySet, grad_outpu
 function replication_pad1d(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ReplicationPad1DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReplicationPad1DBackward0();
@@ -1501,6 +1920,10 @@ function replication_pad1d(ks: DispatchKeySet, self: Tensor, padding: number[]):
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.replication_pad1d.redispatch(ks.and(after_autograd_keyset), self, padding); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.replication_pad1d(self_t, padding), false);
+  }
   return result;
 }
 
@@ -1511,6 +1934,7 @@ function replication_pad1d_out_out(ks: DispatchKeySet, self: Tensor, padding: nu
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("replication_pad1d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.replication_pad1d_out.redispatch(ks.and(after_autograd_keyset), self, padding, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("replication_pad1d_out");
   return out;
 }
 
@@ -1518,6 +1942,7 @@ function replication_pad1d_out_out(ks: DispatchKeySet, self: Tensor, padding: nu
 function replication_pad2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: ReplicationPad2DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReplicationPad2DBackwardBackward0();
@@ -1530,6 +1955,10 @@ function replication_pad2d_backward(ks: DispatchKeySet, grad_output: Tensor, sel
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.replication_pad2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.replication_pad2d_backward(grad_output_t, self_p, padding), false);
+  }
   return result;
 }
 
@@ -1542,6 +1971,7 @@ function replication_pad2d_backward_out_grad_input(ks: DispatchKeySet, grad_outp
   try {
     _ops.replication_pad2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("replication_pad2d_backward_out");
   return grad_input;
 }
 
@@ -1549,6 +1979,7 @@ function replication_pad2d_backward_out_grad_input(ks: DispatchKeySet, grad_outp
 function replication_pad3d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: ReplicationPad3DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReplicationPad3DBackwardBackward0();
@@ -1561,6 +1992,10 @@ function replication_pad3d_backward(ks: DispatchKeySet, grad_output: Tensor, sel
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.replication_pad3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.replication_pad3d_backward(grad_output_t, self_p, padding), false);
+  }
   return result;
 }
 
@@ -1573,6 +2008,7 @@ function replication_pad3d_backward_out_grad_input(ks: DispatchKeySet, grad_outp
   try {
     _ops.replication_pad3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("replication_pad3d_backward_out");
   return grad_input;
 }
 
@@ -1580,6 +2016,7 @@ function replication_pad3d_backward_out_grad_input(ks: DispatchKeySet, grad_outp
 function rrelu_with_noise(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
   unpack(self, "self", 0); unpack(noise, "noise", 1);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   check_no_requires_grad(noise, "noise", "rrelu_with_noise");
   let grad_fn: RreluWithNoiseBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1596,6 +2033,10 @@ function rrelu_with_noise(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.rrelu_with_noise.redispatch(ks.and(after_autograd_keyset), self, noise, lower, upper, training, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.rrelu_with_noise_backward(self_t.conj(), self_p, noise, lower, upper, training, false).conj(), false);
+  }
   return result;
 }
 
@@ -1617,10 +2058,9 @@ function rrelu_with_noise_(ks: DispatchKeySet, self: Tensor, noise: Tensor, lowe
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.rrelu_with_noise_.redispatch(ks.and(after_autograd_keyset), self, noise, lower, upper, training, generator); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
-  }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(noise))) throw_error_forward_ad_not_implemented("rrelu_with_noise_");
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -1640,10 +2080,14 @@ function rrelu_with_noise_functional(ks: DispatchKeySet, self: Tensor, noise: Te
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, noise_out: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, noise_out] = _ops.rrelu_with_noise_functional.redispatch(ks.and(after_autograd_keyset), self, noise, lower, upper, training, generator);
-  } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    [result0, noise_out] = run_jit_decomposition_with_args_for_jvp("rrelu_with_noise_functional", "aten::rrelu_with_noise_functional", [self, noise, lower, upper, training, generator]) as [Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, noise_out] = _ops.rrelu_with_noise_functional.redispatch(ks.and(after_autograd_keyset), self, noise, lower, upper, training, generator);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result0, grad_fn);
   return [result0, noise_out];
 }
@@ -1655,6 +2099,7 @@ function rrelu_with_noise_out_out(ks: DispatchKeySet, self: Tensor, noise: Tenso
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("rrelu_with_noise");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.rrelu_with_noise_out.redispatch(ks.and(after_autograd_keyset), self, noise, lower, upper, training, generator, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("rrelu_with_noise_out");
   return out;
 }
 
@@ -1662,6 +2107,7 @@ function rrelu_with_noise_out_out(ks: DispatchKeySet, self: Tensor, noise: Tenso
 function select_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, index: number): Tensor {
   unpack(self, "self", 0); unpack(src, "src", 1);
   const _any_requires_grad = compute_requires_grad2(self, src);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src));
   let grad_fn: SelectScatterBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SelectScatterBackward0();
@@ -1675,6 +2121,10 @@ function select_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: numb
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.select_scatter.redispatch(ks.and(after_autograd_keyset), self, src, dim, index); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const src_t = tangent_or_zeros(src);
+    set_forward_grad(result, at.select_scatter(self_t, src_t, dim, index), false);
+  }
   return result;
 }
 
@@ -1682,6 +2132,7 @@ function select_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: numb
 function sgn(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SgnBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SgnBackward0();
@@ -1692,10 +2143,12 @@ function sgn(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.sgn.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, sgn_backward(self_p, self_t, result), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1703,8 +2156,10 @@ function sgn(ks: DispatchKeySet, self: Tensor): Tensor {
 function sgn_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SgnBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new SgnBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1714,10 +2169,13 @@ function sgn_(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sgn_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(sgn_backward(original_self_p, original_self_t, self_p)) : sgn_backward(original_self_p, original_self_t, self_p), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -1728,6 +2186,7 @@ function sgn_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("sgn");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sgn_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("sgn_out");
   return out;
 }
 
@@ -1748,10 +2207,14 @@ function slow_conv_dilated2d(ks: DispatchKeySet, self: Tensor, weight: Tensor, k
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.slow_conv_dilated2d.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, dilation);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(bias))) {
+    result = run_jit_decomposition_with_args_for_jvp("slow_conv_dilated2d", "aten::slow_conv_dilated2d", [self, weight, kernel_size, bias, stride, padding, dilation]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      result = _ops.slow_conv_dilated2d.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, dilation);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1760,6 +2223,7 @@ function slow_conv_dilated2d(ks: DispatchKeySet, self: Tensor, weight: Tensor, k
 function soft_margin_loss(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
   unpack(self, "self", 0); unpack(target, "target", 1);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   check_no_requires_grad(target, "target", "soft_margin_loss");
   let grad_fn: SoftMarginLossBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1774,6 +2238,10 @@ function soft_margin_loss(ks: DispatchKeySet, self: Tensor, target: Tensor, redu
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.soft_margin_loss.redispatch(ks.and(after_autograd_keyset), self, target, reduction); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, apply_loss_reduction(at.soft_margin_loss_backward(self_t.conj(), self_p, target, 0).conj(), reduction), false);
+  }
   return result;
 }
 
@@ -1793,8 +2261,12 @@ function soft_margin_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.soft_margin_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(target))) {
+    result = run_jit_decomposition_with_args_for_jvp("soft_margin_loss_backward", "aten::soft_margin_loss_backward", [grad_output, self, target, reduction]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.soft_margin_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1808,6 +2280,7 @@ function soft_margin_loss_backward_out_grad_input(ks: DispatchKeySet, grad_outpu
   try {
     _ops.soft_margin_loss_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(target) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("soft_margin_loss_backward_out");
   return grad_input;
 }
 
@@ -1818,6 +2291,7 @@ function soft_margin_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tens
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("soft_margin_loss");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.soft_margin_loss_out.redispatch(ks.and(after_autograd_keyset), self, target, reduction, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(target) || isFwGradDefined(out))) throw_error_forward_ad_out("soft_margin_loss_out");
   return out;
 }
 
@@ -1825,6 +2299,7 @@ function soft_margin_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tens
 function softshrink_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, lambd: Scalar): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: SoftshrinkBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SoftshrinkBackwardBackward0();
@@ -1837,6 +2312,12 @@ function softshrink_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tens
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.softshrink_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, lambd); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_p = toNonOptPrimal(self);
+    const arg_0 = at.zeros([], result.options()).expand_as(result);
+    const arg_1 = self_p.gt_Scalar(lambd).logical_or(self_p.lt_Scalar(lambd.neg()));
+    set_forward_grad(result, at.where_self(arg_1, grad_output_t, arg_0), false);
+  }
   return result;
 }
 
@@ -1847,6 +2328,7 @@ function softshrink_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
   if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("softshrink_backward");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.softshrink_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, lambd, grad_input); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("softshrink_backward_out");
   return grad_input;
 }
 
@@ -1854,6 +2336,7 @@ function softshrink_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
 function tanh_backward(ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(output, "output", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, output);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(output));
   let grad_fn: TanhBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TanhBackwardBackward0();
@@ -1866,6 +2349,13 @@ function tanh_backward(ks: DispatchKeySet, grad_output: Tensor, output: Tensor):
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.tanh_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output); const output_t = tangent_or_zeros(output);
+    const output_p = toNonOptPrimal(output);
+    const arg_0 = output_t.conj().mul_Tensor(output_p.conj().mul_Scalar(Scalar.fromInt(-2)).mul_Tensor(grad_output_p));
+    const arg_1 = at.tanh_backward(grad_output_t, output_p);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1876,6 +2366,7 @@ function tanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, o
   if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("tanh_backward");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.tanh_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output, grad_input); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("tanh_backward_out");
   return grad_input;
 }
 
@@ -1883,6 +2374,7 @@ function tanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, o
 function threshold_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self));
   let grad_fn: ThresholdBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ThresholdBackwardBackward0();
@@ -1895,6 +2387,12 @@ function threshold_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tenso
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.threshold_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, threshold); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    const arg_0 = at.threshold_backward(grad_output_t, self_p, threshold);
+    const arg_1 = at.zeros_like(self_t);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1905,6 +2403,7 @@ function threshold_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tens
   if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("threshold_backward");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.threshold_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, threshold, grad_input); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("threshold_backward_out");
   return grad_input;
 }
 
@@ -1912,6 +2411,7 @@ function threshold_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tens
 function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UnbindBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UnbindBackward0();
@@ -1923,6 +2423,10 @@ function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.unbind_int.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad_list(result, at.unbind_int(self_t, dim), false);
+  }
   return result;
 }
 
@@ -1930,6 +2434,7 @@ function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
 function unbind_copy_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UnbindBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new UnbindBackward0_copy();
@@ -1941,6 +2446,10 @@ function unbind_copy_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.unbind_copy_int.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad_list(result, at.unbind_int(self_t, dim), false);
+  }
   return result;
 }
 
@@ -1949,12 +2458,14 @@ function unbind_copy_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, 
   unpack(self, "self", 0);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.unbind_copy_int_out.redispatch(ks.and(after_autograd_keyset), self, dim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("unbind_copy_out");
 }
 
 // unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor   derivatives.yaml#unfold_backward
 function unfold_backward(ks: DispatchKeySet, grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number): Tensor {
   unpack(grad_in, "grad_in", 0);
   const _any_requires_grad = compute_requires_grad1(grad_in);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_in);
   let grad_fn: UnfoldBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UnfoldBackwardBackward0();
@@ -1968,6 +2479,10 @@ function unfold_backward(ks: DispatchKeySet, grad_in: Tensor, input_sizes: numbe
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.unfold_backward.redispatch(ks.and(after_autograd_keyset), grad_in, input_sizes, dim, size, step); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_in_t = tangent_or_zeros(grad_in);
+    set_forward_grad(result, at.unfold_backward(grad_in_t, input_sizes, dim, size, step), false);
+  }
   return result;
 }
 
@@ -1982,10 +2497,14 @@ function unique_consecutive(ks: DispatchKeySet, self: Tensor, return_inverse: bo
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor, result2: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, result1, result2] = _ops.unique_consecutive.redispatch(ks.and(after_autograd_keyset), self, return_inverse, return_counts, dim);
-  } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    [result0, result1, result2] = run_jit_decomposition_with_args_for_jvp("unique_consecutive", "aten::unique_consecutive", [self, return_inverse, return_counts, dim]) as [Tensor, Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1, result2] = _ops.unique_consecutive.redispatch(ks.and(after_autograd_keyset), self, return_inverse, return_counts, dim);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result0, grad_fn);
   return [result0, result1, result2];
 }
@@ -1994,6 +2513,7 @@ function unique_consecutive(ks: DispatchKeySet, self: Tensor, return_inverse: bo
 function unsafe_split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UnsafeSplitBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UnsafeSplitBackward0();
@@ -2008,6 +2528,10 @@ function unsafe_split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: numbe
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.unsafe_split_Tensor.redispatch(ks.and(after_autograd_keyset), self, split_size, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad_list(result, at.unsafe_split_Tensor(self_t, split_size, dim), false);
+  }
   return result;
 }
 
@@ -2016,12 +2540,14 @@ function unsafe_split_out_Tensor_out(ks: DispatchKeySet, self: Tensor, split_siz
   unpack(self, "self", 0);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.unsafe_split_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, split_size, dim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("unsafe_split_out");
 }
 
 // unsqueeze_copy(Tensor self, int dim) -> Tensor   derivatives.yaml#unsqueeze
 function unsqueeze_copy(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UnsqueezeBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new UnsqueezeBackward0_copy();
@@ -2033,6 +2559,10 @@ function unsqueeze_copy(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.unsqueeze_copy.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.unsqueeze(self_t, dim), false);
+  }
   return result;
 }
 
@@ -2040,6 +2570,7 @@ function unsqueeze_copy(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
 function view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ViewBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ViewBackward0();
@@ -2051,6 +2582,10 @@ function view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.view.redispatch(ks.and(after_autograd_keyset), self, size); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.view(size), false);
+  }
   return result;
 }
 

@@ -10,9 +10,25 @@ import * as _ops from "#aten/generated/Operators";
 import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { tracer } from "#c10/util/Trace";
 import { autogradNotImplementedFallback } from "#torch/csrc-equivalent/autograd/autograd_not_implemented_fallback";
+import { any_forward_level } from "#torch/csrc-equivalent/autograd/forward_grad";
 import { collect_next_edges, TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import {
+  copied_in_grad_mode,
+  isFwGradDefined,
+  isFwGradDefinedTensorList,
+  set_forward_grad,
+  set_forward_grad_list,
+  set_forward_grads,
+  tangent_or_writable_zeros,
+  tangent_or_zeros,
+  throw_error_forward_ad_not_implemented,
+  throw_error_forward_ad_out,
+  toNonOptFwGrad,
+  toNonOptPrimal,
+} from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardMode";
 import { strides_or_error, to_args_scalartypes, to_args_sizes_symint } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { NotImplemented } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
+import { run_jit_decomposition_with_args_for_jvp } from "#torch/csrc-equivalent/autograd/jit_decomp_interface";
 import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable/index";
 import {
@@ -41,6 +57,13 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import * as at from "#aten/generated/Functions";
+import { angle_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { handle_r_to_c } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { linalg_det_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { log1p_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { scatter_reduce_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { var_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { AcosBackward0 } from "./Functions.ts";
 import { AdaptiveMaxPool2DBackwardBackward0 } from "./Functions.ts";
 import { AdaptiveMaxPool3DBackward0 } from "./Functions.ts";
@@ -116,11 +139,13 @@ function _amp_foreach_non_finite_check_and_unscale_out_out(ks: DispatchKeySet, s
   try {
     _ops._amp_foreach_non_finite_check_and_unscale_out.redispatch(ks.and(after_autograd_keyset), self, found_inf, inv_scale, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefined(found_inf) || isFwGradDefined(inv_scale) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_amp_foreach_non_finite_check_and_unscale_out");
 }
 
 // _foreach_acos(Tensor[] self) -> Tensor[]   derivatives.yaml#acos
 function _foreach_acos(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachAcosBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachAcosBackward0();
@@ -133,14 +158,29 @@ function _foreach_acos(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_acos.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = self_t.conj().mul_Tensor(self_p.neg().mul_Tensor(self_p).add_Scalar(Scalar.ONE).rsqrt().conj().neg()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_acos_(Tensor(a!)[] self) -> ()   derivatives.yaml#acos
 function _foreach_acos_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (AcosBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -150,7 +190,7 @@ function _foreach_acos_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -161,17 +201,32 @@ function _foreach_acos_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(original_self_p.neg().mul_Tensor(original_self_p).add_Scalar(Scalar.ONE).rsqrt().conj().neg()).conj()) : original_self_t.conj().mul_Tensor(original_self_p.neg().mul_Tensor(original_self_p).add_Scalar(Scalar.ONE).rsqrt().conj().neg()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_acos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_acos_ (autogen)
 function _foreach_acos_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_acos_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_acos_out");
 }
 
 // _foreach_log(Tensor[] self) -> Tensor[]   derivatives.yaml#log
 function _foreach_log(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachLogBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachLogBackward0();
@@ -184,14 +239,29 @@ function _foreach_log(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_log.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = self_t.conj().div_Tensor(self_p.conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_log_(Tensor(a!)[] self) -> ()   derivatives.yaml#log
 function _foreach_log_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (LogBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -201,7 +271,7 @@ function _foreach_log_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -212,17 +282,32 @@ function _foreach_log_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().div_Tensor(original_self_p.conj()).conj()) : original_self_t.conj().div_Tensor(original_self_p.conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_log.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log_ (autogen)
 function _foreach_log_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_log_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_log_out");
 }
 
 // _foreach_mul.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#mul.Scalar
 function _foreach_mul_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachMulBackward1Scalar | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachMulBackward1Scalar();
@@ -236,6 +321,17 @@ function _foreach_mul_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar)
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_mul_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = self_t.mul_Scalar(scalar);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -243,6 +339,7 @@ function _foreach_mul_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar)
 function _foreach_mul_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   let grad_fn: ForeachMulBackward0List | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachMulBackward0List();
@@ -257,12 +354,27 @@ function _foreach_mul_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]):
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_mul_List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]); const other_t = tangent_or_zeros(other[i]);
+      const other_p = toNonOptPrimal(other[i]);
+      const arg_0 = self_t.mul_Tensor(other_p);
+      const arg_1 = other_t.mul_Tensor(self_p);
+      result_new_fw_grads[i] = arg_1.add_Tensor(arg_0);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_mul.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#mul.Scalar
 function _foreach_mul_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachMulBackward1ScalarList | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachMulBackward1ScalarList();
@@ -276,6 +388,17 @@ function _foreach_mul_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Sc
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_mul_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = self_t.mul_Scalar(scalars[i]);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -283,6 +406,7 @@ function _foreach_mul_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Sc
 function _foreach_mul_Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor): Tensor[] {
   unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad1(other) || compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other)) : null;
   let grad_fn: ForeachMulBackward0Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachMulBackward0Tensor();
@@ -296,12 +420,27 @@ function _foreach_mul_Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor):
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_mul_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]); const other_t = tangent_or_zeros(other);
+      const other_p = toNonOptPrimal(other);
+      const arg_0 = self_t.mul_Tensor(other_p);
+      const arg_1 = other_t.mul_Tensor(self_p);
+      result_new_fw_grads[i] = arg_1.add_Tensor(arg_0);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_mul_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   derivatives.yaml#mul.Scalar
 function _foreach_mul__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (MulBackward1 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -323,14 +462,29 @@ function _foreach_mul__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.mul_Scalar(scalar)) : self_t.mul_Scalar(scalar);
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_mul_.List(Tensor(a!)[] self, Tensor[] other) -> ()   derivatives.yaml#mul.Tensor
 function _foreach_mul__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   const grad_fns: (MulBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad2(self[i], other[i]);
@@ -343,7 +497,7 @@ function _foreach_mul__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[])
       if (grad_fn.should_compute_output(0)) grad_fn.other_ = new SavedVariable(other[i], false);
       grad_fn.other_scalar_type = other[i].scalar_type();
       if (grad_fn.should_compute_output(1)) {
-        original_selfs[i] = self[i].clone();
+        original_selfs[i] ??= self[i].clone();
         grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       }
       grad_fn.self_scalar_type = self[i].scalar_type();
@@ -356,11 +510,33 @@ function _foreach_mul__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[])
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]); const other_t = tangent_or_zeros(other[i]);
+      const other_p = toNonOptPrimal(other[i]); const original_self_t = tangent_or_zeros(original_selfs[i]);
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = original_self_t.mul_Tensor(other_p);
+        const arg_1 = other_t.mul_Tensor(original_self_p);
+        self_new_fw_grads[i] = self_t_raw.copy_(arg_1.add_Tensor(arg_0));
+      } else {
+        const arg_2 = original_self_t.mul_Tensor(other_p);
+        const arg_3 = other_t.mul_Tensor(original_self_p);
+        self_new_fw_grads[i] = arg_3.add_Tensor(arg_2);
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_mul_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   derivatives.yaml#mul.Scalar
 function _foreach_mul__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (MulBackward1 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -382,14 +558,29 @@ function _foreach_mul__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: S
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.mul_Scalar(scalars[i])) : self_t.mul_Scalar(scalars[i]);
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_mul_.Tensor(Tensor(a!)[] self, Tensor other) -> ()   derivatives.yaml#mul.Tensor
 function _foreach_mul__Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor): void {
   unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad1(other) || compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other)) : null;
   const grad_fns: (MulBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad2(self[i], other);
@@ -402,7 +593,7 @@ function _foreach_mul__Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor)
       if (grad_fn.should_compute_output(0)) grad_fn.other_ = new SavedVariable(other, false);
       grad_fn.other_scalar_type = other.scalar_type();
       if (grad_fn.should_compute_output(1)) {
-        original_selfs[i] = self[i].clone();
+        original_selfs[i] ??= self[i].clone();
         grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       }
       grad_fn.self_scalar_type = self[i].scalar_type();
@@ -415,24 +606,47 @@ function _foreach_mul__Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor)
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]); const other_t = tangent_or_zeros(other);
+      const other_p = toNonOptPrimal(other); const original_self_t = tangent_or_zeros(original_selfs[i]); const original_self_p = toNonOptPrimal(original_selfs[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = original_self_t.mul_Tensor(other_p);
+        const arg_1 = other_t.mul_Tensor(original_self_p);
+        self_new_fw_grads[i] = self_t_raw.copy_(arg_1.add_Tensor(arg_0));
+      } else {
+        const arg_2 = original_self_t.mul_Tensor(other_p);
+        const arg_3 = other_t.mul_Tensor(original_self_p);
+        self_new_fw_grads[i] = arg_3.add_Tensor(arg_2);
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_mul.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.Scalar (autogen)
 function _foreach_mul_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_mul_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_mul_out");
 }
 
 // _foreach_mul.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.List (autogen)
 function _foreach_mul_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_mul_List_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(other) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_mul_out");
 }
 
 // _foreach_mul.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.ScalarList (autogen)
 function _foreach_mul_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_mul_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_mul_out");
 }
 
 // _foreach_mul.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.Tensor (autogen)
@@ -440,11 +654,13 @@ function _foreach_mul_out_Tensor_out(ks: DispatchKeySet, self: Tensor[], other: 
   unpack(other, "other", 1);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_mul_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefined(other) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_mul_out");
 }
 
 // _foreach_zero_(Tensor(a!)[] self) -> ()   derivatives.yaml#zero_
 function _foreach_zero_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (ZeroBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -464,12 +680,24 @@ function _foreach_zero_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(at.zero_(self_t)) : at.zero_(self_t);
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_zero_ (autogen)
 function _foreach_zero_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_zero_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_zero_out");
 }
 
 // _fused_adagrad_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adagrad_
@@ -495,6 +723,7 @@ function _fused_adagrad_out_out(ks: DispatchKeySet, self: Tensor[], grads: Tenso
   try {
     _ops._fused_adagrad_out.redispatch(ks.and(after_autograd_keyset), self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(grads) || isFwGradDefinedTensorList(state_sums) || isFwGradDefinedTensorList(state_steps) || isFwGradDefined(grad_scale) || isFwGradDefined(found_inf) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_fused_adagrad_out");
 }
 
 // _fused_adagrad.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adagrad_.tensor_lr (autogen)
@@ -504,12 +733,23 @@ function _fused_adagrad_out_tensor_lr_out(ks: DispatchKeySet, self: Tensor[], gr
   try {
     _ops._fused_adagrad_tensor_lr_out.redispatch(ks.and(after_autograd_keyset), self, grads, state_sums, state_steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale, found_inf, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(grads) || isFwGradDefinedTensorList(state_sums) || isFwGradDefinedTensorList(state_steps) || isFwGradDefined(lr) || isFwGradDefined(grad_scale) || isFwGradDefined(found_inf) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_fused_adagrad_out");
+}
+
+// _has_same_storage_numel(Tensor self, Tensor other) -> bool   native_functions.yaml#_has_same_storage_numel
+function _has_same_storage_numel(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  let result: boolean;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._has_same_storage_numel.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return result;
 }
 
 // _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   derivatives.yaml#_linalg_det
 function _linalg_det(ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor] {
   unpack(A, "A", 0);
   const _any_requires_grad = compute_requires_grad1(A);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(A);
   let grad_fn: LinalgDetBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgDetBackward0();
@@ -520,8 +760,12 @@ function _linalg_det(ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor] {
   let result: Tensor, LU: Tensor, pivots: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [result, LU, pivots] = _ops._linalg_det.redispatch(ks.and(after_autograd_keyset), A); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const A_t = tangent_or_zeros(A); const A_p = toNonOptPrimal(A);
+    set_forward_grad(result, linalg_det_jvp(A_t, result, LU, pivots, A_p.is_contiguous() && !A_p.is_complex()), false);
+  }
   if (grad_fn !== null) {
-    set_history(result, grad_fn);
     grad_fn.LU_ = new SavedVariable(LU, true);
     grad_fn.pivots_ = new SavedVariable(pivots, true);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -536,6 +780,7 @@ function _linalg_det_out_result(ks: DispatchKeySet, A: Tensor, result: Tensor, L
   if (compute_requires_grad1(result)) throw_error_out_requires_grad("_linalg_det");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._linalg_det_result.redispatch(ks.and(after_autograd_keyset), A, result, LU, pivots); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(A) || isFwGradDefined(result) || isFwGradDefined(LU) || isFwGradDefined(pivots))) throw_error_forward_ad_out("_linalg_det_out");
   return [result, LU, pivots];
 }
 
@@ -553,8 +798,12 @@ function _log_softmax_backward_data(ks: DispatchKeySet, grad_output: Tensor, out
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._log_softmax_backward_data.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(output))) {
+    result = run_jit_decomposition_with_args_for_jvp("_log_softmax_backward_data", "aten::_log_softmax_backward_data", [grad_output, output, dim, input_dtype]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops._log_softmax_backward_data.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -566,6 +815,7 @@ function _log_softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Ten
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("_log_softmax_backward_data");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._log_softmax_backward_data_out.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(output) || isFwGradDefined(out))) throw_error_forward_ad_out("_log_softmax_backward_data_out");
   return out;
 }
 
@@ -582,8 +832,12 @@ function _pdist_forward(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._pdist_forward.redispatch(ks.and(after_autograd_keyset), self, p); } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    result = run_jit_decomposition_with_args_for_jvp("_pdist_forward", "aten::_pdist_forward", [self, p]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops._pdist_forward.redispatch(ks.and(after_autograd_keyset), self, p); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -602,8 +856,12 @@ function _pin_memory(ks: DispatchKeySet, self: Tensor, device: Device | null): T
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._pin_memory.redispatch(ks.and(after_autograd_keyset), self, device); } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    result = run_jit_decomposition_with_args_for_jvp("_pin_memory", "aten::_pin_memory", [self, device]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops._pin_memory.redispatch(ks.and(after_autograd_keyset), self, device); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -612,6 +870,8 @@ function _pin_memory(ks: DispatchKeySet, self: Tensor, device: Device | null): T
 function _prelu_kernel_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(weight, "weight", 2);
   const _any_requires_grad = compute_requires_grad(grad_output, self, weight);
+  const _any_has_forward_grad_result0 = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(weight));
+  const _any_has_forward_grad_result1 = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self));
   let grad_fn: PreluKernelBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PreluKernelBackwardBackward0();
@@ -629,6 +889,31 @@ function _prelu_kernel_backward(ks: DispatchKeySet, grad_output: Tensor, self: T
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [result0, result1] = _ops._prelu_kernel_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, weight); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1), grad_fn);
+  if (_any_has_forward_grad_result0 || _any_has_forward_grad_result1) {
+    let result0_new_fw_grad: Tensor | null = null;
+    let result1_new_fw_grad: Tensor | null = null;
+    if (_any_has_forward_grad_result0 && result0.defined()) {
+      const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output); const self_p = toNonOptPrimal(self);
+      const weight_t = tangent_or_zeros(weight); const weight_p = toNonOptPrimal(weight);
+      const arg_0 = grad_output_p.mul_Tensor(weight_t);
+      const arg_1 = grad_output_t.mul_Tensor(weight_p);
+      const arg_2 = arg_1.add_Tensor(arg_0);
+      const arg_3 = self_p.ge_Scalar(Scalar.ZERO);
+      result0_new_fw_grad = at.where_self(arg_3, grad_output_t, arg_2);
+    }
+    if (_any_has_forward_grad_result1 && result1.defined()) {
+      const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output); const self_t = tangent_or_zeros(self);
+      const self_p = toNonOptPrimal(self);
+      const arg_0 = grad_output_t.mul_Tensor(self_p);
+      const arg_1 = grad_output_p.mul_Tensor(self_t);
+      const arg_2 = arg_1.add_Tensor(arg_0);
+      const arg_3 = at.zeros([], self_p.options());
+      const arg_4 = self_p.ge_Scalar(Scalar.ZERO);
+      result1_new_fw_grad = at.where_self(arg_4, arg_3, arg_2);
+    }
+    if (result0_new_fw_grad !== null) set_forward_grad(result0, result0_new_fw_grad, false);
+    if (result1_new_fw_grad !== null) set_forward_grad(result1, result1_new_fw_grad, false);
+  }
   return [result0, result1];
 }
 
@@ -643,8 +928,12 @@ function _unique(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inver
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { [result0, result1] = _ops._unique.redispatch(ks.and(after_autograd_keyset), self, sorted, return_inverse); } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    [result0, result1] = run_jit_decomposition_with_args_for_jvp("_unique", "aten::_unique", [self, sorted, return_inverse]) as [Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { [result0, result1] = _ops._unique.redispatch(ks.and(after_autograd_keyset), self, sorted, return_inverse); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result0, grad_fn);
   return [result0, result1];
 }
@@ -660,10 +949,14 @@ function _unique2(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inve
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor, result2: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, result1, result2] = _ops._unique2.redispatch(ks.and(after_autograd_keyset), self, sorted, return_inverse, return_counts);
-  } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    [result0, result1, result2] = run_jit_decomposition_with_args_for_jvp("_unique2", "aten::_unique2", [self, sorted, return_inverse, return_counts]) as [Tensor, Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1, result2] = _ops._unique2.redispatch(ks.and(after_autograd_keyset), self, sorted, return_inverse, return_counts);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result0, grad_fn);
   return [result0, result1, result2];
 }
@@ -672,6 +965,7 @@ function _unique2(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inve
 function _unsafe_index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   check_no_requires_grad_list(indices, "indices", "_unsafe_index");
   let grad_fn: UnsafeIndexBackward0 | null = null;
   if (_any_requires_grad) {
@@ -686,6 +980,10 @@ function _unsafe_index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._unsafe_index_Tensor.redispatch(ks.and(after_autograd_keyset), self, indices); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at._unsafe_index_Tensor(self_t, indices), false);
+  }
   return result;
 }
 
@@ -703,8 +1001,12 @@ function _weight_norm_interface(ks: DispatchKeySet, v: Tensor, g: Tensor, dim: n
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { [result0, result1] = _ops._weight_norm_interface.redispatch(ks.and(after_autograd_keyset), v, g, dim); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(v) || isFwGradDefined(g))) {
+    [result0, result1] = run_jit_decomposition_with_args_for_jvp("_weight_norm_interface", "aten::_weight_norm_interface", [v, g, dim]) as [Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { [result0, result1] = _ops._weight_norm_interface.redispatch(ks.and(after_autograd_keyset), v, g, dim); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result0, grad_fn);
     grad_fn.result1_ = new SavedVariable(result1, true);
@@ -716,6 +1018,7 @@ function _weight_norm_interface(ks: DispatchKeySet, v: Tensor, g: Tensor, dim: n
 function adaptive_max_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 2);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self));
   check_no_requires_grad(indices, "indices", "adaptive_max_pool2d_backward");
   let grad_fn: AdaptiveMaxPool2DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
@@ -729,6 +1032,10 @@ function adaptive_max_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor, s
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.adaptive_max_pool2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, indices); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.adaptive_max_pool2d_backward(grad_output_t, self_t, indices), false);
+  }
   return result;
 }
 
@@ -741,6 +1048,7 @@ function adaptive_max_pool2d_backward_out_grad_input(ks: DispatchKeySet, grad_ou
   try {
     _ops.adaptive_max_pool2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, indices, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(indices) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("adaptive_max_pool2d_backward_out");
   return grad_input;
 }
 
@@ -748,6 +1056,7 @@ function adaptive_max_pool2d_backward_out_grad_input(ks: DispatchKeySet, grad_ou
 function adaptive_max_pool3d(ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result0 = any_forward_level && isFwGradDefined(self);
   let grad_fn: AdaptiveMaxPool3DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AdaptiveMaxPool3DBackward0();
@@ -758,10 +1067,15 @@ function adaptive_max_pool3d(ks: DispatchKeySet, self: Tensor, output_size: numb
   let result0: Tensor, result1: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [result0, result1] = _ops.adaptive_max_pool3d.redispatch(ks.and(after_autograd_keyset), self, output_size); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result0, grad_fn);
-    grad_fn.result1_ = new SavedVariable(result1, true);
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const self_t = tangent_or_zeros(self);
+    const arg_0 = result1.flatten_using_ints(-3);
+    const arg_1 = self_t.flatten_using_ints(-3);
+    const object_2 = at.gather(arg_1, -1, arg_0);
+    set_forward_grad(result0, object_2.view_as(result1), false);
   }
+  if (grad_fn !== null) grad_fn.result1_ = new SavedVariable(result1, true);
   return [result0, result1];
 }
 
@@ -772,6 +1086,7 @@ function adaptive_max_pool3d_out_out(ks: DispatchKeySet, self: Tensor, output_si
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("adaptive_max_pool3d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.adaptive_max_pool3d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, out, indices); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out) || isFwGradDefined(indices))) throw_error_forward_ad_out("adaptive_max_pool3d_out");
   return [out, indices];
 }
 
@@ -779,6 +1094,7 @@ function adaptive_max_pool3d_out_out(ks: DispatchKeySet, self: Tensor, output_si
 function affine_grid_generator(ks: DispatchKeySet, theta: Tensor, size: number[], align_corners: boolean): Tensor {
   unpack(theta, "theta", 0);
   const _any_requires_grad = compute_requires_grad1(theta);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(theta);
   let grad_fn: AffineGridGeneratorBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AffineGridGeneratorBackward0();
@@ -791,6 +1107,10 @@ function affine_grid_generator(ks: DispatchKeySet, theta: Tensor, size: number[]
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.affine_grid_generator.redispatch(ks.and(after_autograd_keyset), theta, size, align_corners); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const theta_t = tangent_or_zeros(theta);
+    set_forward_grad(result, at.affine_grid_generator(theta_t, size, align_corners), false);
+  }
   return result;
 }
 
@@ -798,6 +1118,7 @@ function affine_grid_generator(ks: DispatchKeySet, theta: Tensor, size: number[]
 function angle(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AngleBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AngleBackward0();
@@ -809,6 +1130,10 @@ function angle(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.angle.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, handle_r_to_c(result.scalar_type(), angle_backward(self_t.conj(), self_p).conj()), false);
+  }
   return result;
 }
 
@@ -819,6 +1144,7 @@ function angle_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("angle");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.angle_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("angle_out");
   return out;
 }
 
@@ -845,10 +1171,14 @@ function batch_norm_backward(ks: DispatchKeySet, grad_out: Tensor, input: Tensor
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor, result2: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, result1, result2] = _ops.batch_norm_backward.redispatch(ks.and(after_autograd_keyset), grad_out, input, weight, running_mean, running_var, save_mean, save_var, update, eps, output_mask, reserve);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_out) || isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(running_mean) || isFwGradDefined(running_var) || isFwGradDefined(save_mean) || isFwGradDefined(save_var) || isFwGradDefined(reserve))) {
+    [result0, result1, result2] = run_jit_decomposition_with_args_for_jvp("batch_norm_backward", "aten::batch_norm_backward", [grad_out, input, weight, running_mean, running_var, save_mean, save_var, update, eps, output_mask, reserve]) as [Tensor, Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1, result2] = _ops.batch_norm_backward.redispatch(ks.and(after_autograd_keyset), grad_out, input, weight, running_mean, running_var, save_mean, save_var, update, eps, output_mask, reserve);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
   return [result0, result1, result2];
 }
@@ -857,6 +1187,7 @@ function batch_norm_backward(ks: DispatchKeySet, grad_out: Tensor, input: Tensor
 function clamp_max(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ClampMaxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampMaxBackward0();
@@ -869,6 +1200,13 @@ function clamp_max(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.clamp_max.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), self_t.conj().options());
+    const arg_1 = self_p.le_Scalar(max);
+    const object_2 = at.where_self(arg_1, self_t.conj(), arg_0);
+    set_forward_grad(result, object_2.conj(), false);
+  }
   return result;
 }
 
@@ -876,6 +1214,7 @@ function clamp_max(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
 function clamp_max_Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   unpack(self, "self", 0); unpack(max, "max", 1);
   const _any_requires_grad = compute_requires_grad2(self, max);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(max));
   let grad_fn: ClampMaxBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampMaxBackward1();
@@ -888,6 +1227,10 @@ function clamp_max_Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.clamp_max_Tensor.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const max_t = tangent_or_zeros(max); const max_p = toNonOptPrimal(max);
+    set_forward_grad(result, at.where_self(self_p.le_Tensor(max_p), self_t, max_t), false);
+  }
   return result;
 }
 
@@ -895,8 +1238,10 @@ function clamp_max_Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor
 function clamp_max_(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ClampMaxBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new ClampMaxBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -908,6 +1253,21 @@ function clamp_max_(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.clamp_max_.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    if (self_t_raw.defined()) {
+      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), original_self_t.conj().options());
+      const arg_1 = original_self_p.le_Scalar(max);
+      const object_2 = at.where_self(arg_1, original_self_t.conj(), arg_0);
+      set_forward_grad(self, self_t_raw.copy_(object_2.conj()), true);
+    } else {
+      const arg_3 = at.scalar_tensor(Scalar.fromDouble(0), original_self_t.conj().options());
+      const arg_4 = original_self_p.le_Scalar(max);
+      const object_5 = at.where_self(arg_4, original_self_t.conj(), arg_3);
+      set_forward_grad(self, object_5.conj(), true);
+    }
+  }
   return self;
 }
 
@@ -915,8 +1275,10 @@ function clamp_max_(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
 function clamp_max__Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   unpack(self, "self", 0); unpack(max, "max", 1);
   const _any_requires_grad = compute_requires_grad2(self, max);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(max));
   check_inplace(self, _any_requires_grad);
   let grad_fn: ClampMaxBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new ClampMaxBackward1();
     grad_fn.set_next_edges(collect_next_edges(self, max));
@@ -928,6 +1290,11 @@ function clamp_max__Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tenso
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.clamp_max__Tensor.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self); const max_t = tangent_or_zeros(max); const max_p = toNonOptPrimal(max);
+    const original_self_t = tangent_or_zeros(original_self); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.where_self(original_self_p.le_Tensor(max_p), original_self_t, max_t)) : at.where_self(original_self_p.le_Tensor(max_p), original_self_t, max_t), true);
+  }
   return self;
 }
 
@@ -938,6 +1305,7 @@ function clamp_max_out_out(ks: DispatchKeySet, self: Tensor, max: Scalar, out: T
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_max");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.clamp_max_out.redispatch(ks.and(after_autograd_keyset), self, max, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("clamp_max_out");
   return out;
 }
 
@@ -948,6 +1316,7 @@ function clamp_max_out_Tensor_out(ks: DispatchKeySet, self: Tensor, max: Tensor,
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_max");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.clamp_max_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, max, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(max) || isFwGradDefined(out))) throw_error_forward_ad_out("clamp_max_out");
   return out;
 }
 
@@ -955,6 +1324,7 @@ function clamp_max_out_Tensor_out(ks: DispatchKeySet, self: Tensor, max: Tensor,
 function diagonal_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: DiagonalBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DiagonalBackwardBackward0();
@@ -968,6 +1338,10 @@ function diagonal_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes:
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.diagonal_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input_sizes, offset, dim1, dim2); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at.diagonal_backward(grad_output_t, input_sizes, offset, dim1, dim2), false);
+  }
   return result;
 }
 
@@ -985,6 +1359,7 @@ function empty_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.empty_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("empty_like_out");
   return out;
 }
 
@@ -992,6 +1367,7 @@ function empty_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
 function fill_Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: FillBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new FillBackward0();
@@ -1002,6 +1378,10 @@ function fill_Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.fill_Scalar.redispatch(ks.and(after_autograd_keyset), self, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.fill_Scalar(self_t, Scalar.ZERO), false);
+  }
   return result;
 }
 
@@ -1009,6 +1389,7 @@ function fill_Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
 function fill_Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   unpack(self, "self", 0); unpack(value, "value", 1);
   const _any_requires_grad = compute_requires_grad2(self, value);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(value));
   let grad_fn: FillBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new FillBackward1();
@@ -1019,6 +1400,10 @@ function fill_Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.fill_Tensor.redispatch(ks.and(after_autograd_keyset), self, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const value_t = tangent_or_zeros(value);
+    set_forward_grad(result, at.fill_Tensor(self_t, value_t), false);
+  }
   return result;
 }
 
@@ -1026,6 +1411,7 @@ function fill_Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
 function fill__Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: FillBackward2 | null = null;
   if (_any_requires_grad) {
@@ -1036,6 +1422,10 @@ function fill__Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.fill__Scalar.redispatch(ks.and(after_autograd_keyset), self, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.fill__Scalar(Scalar.ZERO), true);
+  }
   return self;
 }
 
@@ -1043,6 +1433,7 @@ function fill__Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
 function fill__Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   unpack(self, "self", 0); unpack(value, "value", 1);
   const _any_requires_grad = compute_requires_grad2(self, value);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(value));
   check_inplace(self, _any_requires_grad);
   let grad_fn: FillBackward3 | null = null;
   if (_any_requires_grad) {
@@ -1053,6 +1444,10 @@ function fill__Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.fill__Tensor.redispatch(ks.and(after_autograd_keyset), self, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw); const value_t = tangent_or_zeros(value);
+    set_forward_grad(self, self_t.fill__Tensor(value_t), true);
+  }
   return self;
 }
 
@@ -1060,6 +1455,7 @@ function fill__Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
 function fmax(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: FmaxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new FmaxBackward0();
@@ -1072,6 +1468,12 @@ function fmax(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.fmax.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = self_t.sub_Tensor(other_t);
+    const arg_1 = self_p.gt_Tensor(other_p).logical_or_(other_p.isnan());
+    set_forward_grad(result, other_t.add_Tensor(arg_1.mul_Tensor(arg_0)), false);
+  }
   return result;
 }
 
@@ -1082,6 +1484,7 @@ function fmax_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tens
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("fmax");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.fmax_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("fmax_out");
   return out;
 }
 
@@ -1101,10 +1504,14 @@ function grid_sampler_3d(ks: DispatchKeySet, input: Tensor, grid: Tensor, interp
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.grid_sampler_3d.redispatch(ks.and(after_autograd_keyset), input, grid, interpolation_mode, padding_mode, align_corners);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(input) || isFwGradDefined(grid))) {
+    result = run_jit_decomposition_with_args_for_jvp("grid_sampler_3d", "aten::grid_sampler_3d", [input, grid, interpolation_mode, padding_mode, align_corners]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      result = _ops.grid_sampler_3d.redispatch(ks.and(after_autograd_keyset), input, grid, interpolation_mode, padding_mode, align_corners);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1141,6 +1548,7 @@ function isin_out_Tensor_Tensor_out(ks: DispatchKeySet, elements: Tensor, test_e
   unpack(elements, "elements", 0); unpack(test_elements, "test_elements", 1); unpack(out, "out", 4);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.isin_Tensor_Tensor_out.redispatch(ks.and(after_autograd_keyset), elements, test_elements, assume_unique, invert, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(elements) || isFwGradDefined(test_elements) || isFwGradDefined(out))) throw_error_forward_ad_out("isin_out");
   return out;
 }
 
@@ -1149,6 +1557,7 @@ function isin_out_Tensor_Scalar_out(ks: DispatchKeySet, elements: Tensor, test_e
   unpack(elements, "elements", 0); unpack(out, "out", 4);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.isin_Tensor_Scalar_out.redispatch(ks.and(after_autograd_keyset), elements, test_element, assume_unique, invert, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(elements) || isFwGradDefined(out))) throw_error_forward_ad_out("isin_out");
   return out;
 }
 
@@ -1157,6 +1566,7 @@ function isin_out_Scalar_Tensor_out(ks: DispatchKeySet, element: Scalar, test_el
   unpack(test_elements, "test_elements", 1); unpack(out, "out", 4);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.isin_Scalar_Tensor_out.redispatch(ks.and(after_autograd_keyset), element, test_elements, assume_unique, invert, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(test_elements) || isFwGradDefined(out))) throw_error_forward_ad_out("isin_out");
   return out;
 }
 
@@ -1164,6 +1574,7 @@ function isin_out_Scalar_Tensor_out(ks: DispatchKeySet, element: Scalar, test_el
 function lift(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: LiftBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LiftBackward0();
@@ -1174,6 +1585,10 @@ function lift(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.lift.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.lift(self_t), false);
+  }
   return result;
 }
 
@@ -1181,6 +1596,7 @@ function lift(ks: DispatchKeySet, self: Tensor): Tensor {
 function lift_fresh(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: LiftFreshBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LiftFreshBackward0();
@@ -1191,6 +1607,10 @@ function lift_fresh(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.lift_fresh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.lift_fresh(self_t), false);
+  }
   return result;
 }
 
@@ -1198,6 +1618,7 @@ function lift_fresh(ks: DispatchKeySet, self: Tensor): Tensor {
 function log1p(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: Log1PBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new Log1PBackward0();
@@ -1209,6 +1630,10 @@ function log1p(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.log1p.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, log1p_backward(self_t.conj(), self_p).conj(), false);
+  }
   return result;
 }
 
@@ -1216,8 +1641,10 @@ function log1p(ks: DispatchKeySet, self: Tensor): Tensor {
 function log1p_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: Log1PBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new Log1PBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1228,6 +1655,11 @@ function log1p_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.log1p_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(log1p_backward(original_self_t.conj(), original_self_p).conj()) : log1p_backward(original_self_t.conj(), original_self_p).conj(), true);
+  }
   return self;
 }
 
@@ -1238,6 +1670,7 @@ function log1p_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("log1p");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.log1p_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("log1p_out");
   return out;
 }
 
@@ -1263,6 +1696,7 @@ function lt_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function lt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LtBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1274,6 +1708,10 @@ function lt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.lt__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1281,6 +1719,7 @@ function lt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function lt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LtBackward1 | null = null;
   if (_any_requires_grad) {
@@ -1293,6 +1732,10 @@ function lt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.lt__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1301,6 +1744,7 @@ function lt_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out:
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.lt_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("lt_out");
   return out;
 }
 
@@ -1309,6 +1753,7 @@ function lt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
   unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.lt_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("lt_out");
   return out;
 }
 
@@ -1316,6 +1761,7 @@ function lt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 function masked_scatter(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
   unpack(self, "self", 0); unpack(mask, "mask", 1); unpack(source, "source", 2);
   const _any_requires_grad = compute_requires_grad2(self, source);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(source));
   let grad_fn: MaskedScatterBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaskedScatterBackward0();
@@ -1328,6 +1774,10 @@ function masked_scatter(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.masked_scatter.redispatch(ks.and(after_autograd_keyset), self, mask, source); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const source_t = tangent_or_zeros(source);
+    set_forward_grad(result, self_t.masked_scatter(mask, source_t), false);
+  }
   return result;
 }
 
@@ -1335,6 +1785,7 @@ function masked_scatter(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: 
 function masked_scatter_(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
   unpack(self, "self", 0); unpack(mask, "mask", 1); unpack(source, "source", 2);
   const _any_requires_grad = compute_requires_grad2(self, source);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(source));
   check_inplace(self, _any_requires_grad);
   let grad_fn: MaskedScatterBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1347,6 +1798,11 @@ function masked_scatter_(ks: DispatchKeySet, self: Tensor, mask: Tensor, source:
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.masked_scatter_.redispatch(ks.and(after_autograd_keyset), self, mask, source); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    const source_t = tangent_or_zeros(source);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.masked_scatter_(mask, source_t) : self_t.masked_scatter(mask, source_t), true);
+  }
   return self;
 }
 
@@ -1378,10 +1834,14 @@ function mkldnn_rnn_layer(ks: DispatchKeySet, input: Tensor, weight0: Tensor, we
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor, result2: Tensor, result3: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, result1, result2, result3] = _ops.mkldnn_rnn_layer.redispatch(ks.and(after_autograd_keyset), input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight0) || isFwGradDefined(weight1) || isFwGradDefined(weight2) || isFwGradDefined(weight3) || isFwGradDefined(hx_) || isFwGradDefined(cx_))) {
+    [result0, result1, result2, result3] = run_jit_decomposition_with_args_for_jvp("mkldnn_rnn_layer", "aten::mkldnn_rnn_layer", [input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train]) as [Tensor, Tensor, Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1, result2, result3] = _ops.mkldnn_rnn_layer.redispatch(ks.and(after_autograd_keyset), input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
     grad_fn.result0_ = new SavedVariable(result0, true);
@@ -1406,10 +1866,14 @@ function multilabel_margin_loss_forward(ks: DispatchKeySet, self: Tensor, target
     if (tracer !== null) trace_node(grad_fn);
   }
   let output: Tensor, is_target: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [output, is_target] = _ops.multilabel_margin_loss_forward.redispatch(ks.and(after_autograd_keyset), self, target, reduction);
-  } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    [output, is_target] = run_jit_decomposition_with_args_for_jvp("multilabel_margin_loss_forward", "aten::multilabel_margin_loss_forward", [self, target, reduction]) as [Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [output, is_target] = _ops.multilabel_margin_loss_forward.redispatch(ks.and(after_autograd_keyset), self, target, reduction);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(output, grad_fn);
     grad_fn.is_target_ = new SavedVariable(is_target, true);
@@ -1426,6 +1890,7 @@ function multilabel_margin_loss_forward_out_output(ks: DispatchKeySet, self: Ten
   try {
     _ops.multilabel_margin_loss_forward_output.redispatch(ks.and(after_autograd_keyset), self, target, reduction, output, is_target);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(output) || isFwGradDefined(is_target))) throw_error_forward_ad_out("multilabel_margin_loss_forward_out");
   return [output, is_target];
 }
 
@@ -1433,6 +1898,7 @@ function multilabel_margin_loss_forward_out_output(ks: DispatchKeySet, self: Ten
 function nan_to_num(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: NanToNumBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NanToNumBackward0();
@@ -1444,6 +1910,10 @@ function nan_to_num(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.nan_to_num.redispatch(ks.and(after_autograd_keyset), self, nan, posinf, neginf); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(at.isfinite(self_p)).conj(), false);
+  }
   return result;
 }
 
@@ -1451,8 +1921,10 @@ function nan_to_num(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf
 function nan_to_num_(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NanToNumBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new NanToNumBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1463,6 +1935,11 @@ function nan_to_num_(ks: DispatchKeySet, self: Tensor, nan: number | null, posin
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.nan_to_num_.redispatch(ks.and(after_autograd_keyset), self, nan, posinf, neginf); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(at.isfinite(original_self_p)).conj()) : original_self_t.conj().mul_Tensor(at.isfinite(original_self_p)).conj(), true);
+  }
   return self;
 }
 
@@ -1473,6 +1950,7 @@ function nan_to_num_out_out(ks: DispatchKeySet, self: Tensor, nan: number | null
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("nan_to_num");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.nan_to_num_out.redispatch(ks.and(after_autograd_keyset), self, nan, posinf, neginf, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("nan_to_num_out");
   return out;
 }
 
@@ -1493,10 +1971,14 @@ function native_layer_norm_backward(ks: DispatchKeySet, grad_out: Tensor, input:
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor, result2: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, result1, result2] = _ops.native_layer_norm_backward.redispatch(ks.and(after_autograd_keyset), grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_out) || isFwGradDefined(input) || isFwGradDefined(mean) || isFwGradDefined(rstd) || isFwGradDefined(weight) || isFwGradDefined(bias))) {
+    [result0, result1, result2] = run_jit_decomposition_with_args_for_jvp("native_layer_norm_backward", "aten::native_layer_norm_backward", [grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask]) as [Tensor, Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1, result2] = _ops.native_layer_norm_backward.redispatch(ks.and(after_autograd_keyset), grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
   return [result0, result1, result2];
 }
@@ -1505,6 +1987,7 @@ function native_layer_norm_backward(ks: DispatchKeySet, grad_out: Tensor, input:
 function permute_copy(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: PermuteBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new PermuteBackward0_copy();
@@ -1516,6 +1999,10 @@ function permute_copy(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.permute_copy.redispatch(ks.and(after_autograd_keyset), self, dims); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.permute(self_t, dims), false);
+  }
   return result;
 }
 
@@ -1523,6 +2010,7 @@ function permute_copy(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor 
 function reflection_pad2d(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ReflectionPad2DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReflectionPad2DBackward0();
@@ -1535,6 +2023,10 @@ function reflection_pad2d(ks: DispatchKeySet, self: Tensor, padding: number[]): 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.reflection_pad2d.redispatch(ks.and(after_autograd_keyset), self, padding); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.reflection_pad2d(self_t, padding), false);
+  }
   return result;
 }
 
@@ -1545,6 +2037,7 @@ function reflection_pad2d_out_out(ks: DispatchKeySet, self: Tensor, padding: num
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("reflection_pad2d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.reflection_pad2d_out.redispatch(ks.and(after_autograd_keyset), self, padding, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("reflection_pad2d_out");
   return out;
 }
 
@@ -1552,6 +2045,7 @@ function reflection_pad2d_out_out(ks: DispatchKeySet, self: Tensor, padding: num
 function scatter_src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
   const _any_requires_grad = compute_requires_grad2(self, src);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src));
   let grad_fn: ScatterBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ScatterBackward0();
@@ -1564,6 +2058,10 @@ function scatter_src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tenso
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.scatter_src.redispatch(ks.and(after_autograd_keyset), self, dim, index, src); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const src_t = tangent_or_zeros(src);
+    set_forward_grad(result, self_t.scatter_src(dim, index, src_t), false);
+  }
   return result;
 }
 
@@ -1571,6 +2069,7 @@ function scatter_src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tenso
 function scatter_value(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ScatterBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ScatterBackward1();
@@ -1583,6 +2082,10 @@ function scatter_value(ks: DispatchKeySet, self: Tensor, dim: number, index: Ten
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.scatter_value.redispatch(ks.and(after_autograd_keyset), self, dim, index, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.scatter_value(dim, index, Scalar.ZERO), false);
+  }
   return result;
 }
 
@@ -1590,6 +2093,7 @@ function scatter_value(ks: DispatchKeySet, self: Tensor, dim: number, index: Ten
 function scatter__src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
   const _any_requires_grad = compute_requires_grad2(self, src);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src));
   check_inplace(self, _any_requires_grad);
   let grad_fn: ScatterBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1602,6 +2106,10 @@ function scatter__src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tens
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.scatter__src.redispatch(ks.and(after_autograd_keyset), self, dim, index, src); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const src_t = tangent_or_zeros(src);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.scatter__src(dim, index, src_t) : self_t.scatter_src(dim, index, src_t), true);
+  }
   return self;
 }
 
@@ -1609,6 +2117,7 @@ function scatter__src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tens
 function scatter__value(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ScatterBackward1 | null = null;
   if (_any_requires_grad) {
@@ -1621,6 +2130,10 @@ function scatter__value(ks: DispatchKeySet, self: Tensor, dim: number, index: Te
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.scatter__value.redispatch(ks.and(after_autograd_keyset), self, dim, index, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.scatter__value(dim, index, Scalar.ZERO) : self_t.scatter_value(dim, index, Scalar.ZERO), true);
+  }
   return self;
 }
 
@@ -1631,6 +2144,7 @@ function scatter_out_src_out(ks: DispatchKeySet, self: Tensor, dim: number, inde
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("scatter");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.scatter_src_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src) || isFwGradDefined(out))) throw_error_forward_ad_out("scatter_out");
   return out;
 }
 
@@ -1641,6 +2155,7 @@ function scatter_out_value_out(ks: DispatchKeySet, self: Tensor, dim: number, in
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("scatter");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.scatter_value_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, value, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("scatter_out");
   return out;
 }
 
@@ -1648,6 +2163,7 @@ function scatter_out_value_out(ks: DispatchKeySet, self: Tensor, dim: number, in
 function scatter_reduce_two(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
   const _any_requires_grad = compute_requires_grad2(self, src);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src));
   let grad_fn: ScatterReduceBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ScatterReduceBackward0();
@@ -1663,10 +2179,12 @@ function scatter_reduce_two(ks: DispatchKeySet, self: Tensor, dim: number, index
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.scatter_reduce_two.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, reduce, include_self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const src_t = tangent_or_zeros(src); const src_p = toNonOptPrimal(src);
+    set_forward_grad(result, scatter_reduce_jvp(self_p, self_t, dim, index, src_p, src_t, reduce, include_self, result), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1674,8 +2192,10 @@ function scatter_reduce_two(ks: DispatchKeySet, self: Tensor, dim: number, index
 function scatter_reduce__two(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
   const _any_requires_grad = compute_requires_grad2(self, src);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src));
   check_inplace(self, _any_requires_grad);
   let grad_fn: ScatterReduceBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new ScatterReduceBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, src));
@@ -1690,10 +2210,13 @@ function scatter_reduce__two(ks: DispatchKeySet, self: Tensor, dim: number, inde
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.scatter_reduce__two.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, reduce, include_self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self); const src_t = tangent_or_zeros(src); const src_p = toNonOptPrimal(src);
+    const original_self_t = tangent_or_zeros(original_self); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(scatter_reduce_jvp(original_self_p, original_self_t, dim, index, src_p, src_t, reduce, include_self, self_p)) : scatter_reduce_jvp(original_self_p, original_self_t, dim, index, src_p, src_t, reduce, include_self, self_p), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -1704,6 +2227,7 @@ function scatter_reduce_out_two_out(ks: DispatchKeySet, self: Tensor, dim: numbe
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("scatter_reduce");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.scatter_reduce_two_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, reduce, include_self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src) || isFwGradDefined(out))) throw_error_forward_ad_out("scatter_reduce_out");
   return out;
 }
 
@@ -1711,6 +2235,7 @@ function scatter_reduce_out_two_out(ks: DispatchKeySet, self: Tensor, dim: numbe
 function select_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: SelectBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SelectBackwardBackward0();
@@ -1723,6 +2248,10 @@ function select_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: n
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.select_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input_sizes, dim, index); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at.select_backward(grad_output_t, input_sizes, dim, index), false);
+  }
   return result;
 }
 
@@ -1730,6 +2259,7 @@ function select_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: n
 function sigmoid_backward(ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(output, "output", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, output);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(output));
   let grad_fn: SigmoidBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SigmoidBackwardBackward0();
@@ -1742,6 +2272,15 @@ function sigmoid_backward(ks: DispatchKeySet, grad_output: Tensor, output: Tenso
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.sigmoid_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output); const output_t = tangent_or_zeros(output);
+    const output_p = toNonOptPrimal(output);
+    const arg_0 = output_p.conj().mul_Scalar(Scalar.fromInt(-2)).add_Scalar(Scalar.ONE);
+    const arg_1 = output_t.conj().mul_Tensor(grad_output_p);
+    const arg_2 = arg_1.mul_Tensor(arg_0);
+    const arg_3 = at.sigmoid_backward(grad_output_t, output_p);
+    set_forward_grad(result, arg_3.add_Tensor(arg_2), false);
+  }
   return result;
 }
 
@@ -1752,6 +2291,7 @@ function sigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor
   if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("sigmoid_backward");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sigmoid_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output, grad_input); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("sigmoid_backward_out");
   return grad_input;
 }
 
@@ -1759,6 +2299,7 @@ function sigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor
 function slice_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: SliceBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SliceBackwardBackward0();
@@ -1773,6 +2314,10 @@ function slice_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: nu
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.slice_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input_sizes, dim, start, end, step); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at.slice_backward(grad_output_t, input_sizes, dim, start, end, step), false);
+  }
   return result;
 }
 
@@ -1794,10 +2339,14 @@ function slow_conv_transpose3d(ks: DispatchKeySet, self: Tensor, weight: Tensor,
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.slow_conv_transpose3d.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(bias))) {
+    result = run_jit_decomposition_with_args_for_jvp("slow_conv_transpose3d", "aten::slow_conv_transpose3d", [self, weight, kernel_size, bias, stride, padding, output_padding, dilation]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      result = _ops.slow_conv_transpose3d.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1811,6 +2360,7 @@ function slow_conv_transpose3d_out_out(ks: DispatchKeySet, self: Tensor, weight:
   try {
     _ops.slow_conv_transpose3d_out.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(bias) || isFwGradDefined(out))) throw_error_forward_ad_out("slow_conv_transpose3d_out");
   return out;
 }
 
@@ -1836,8 +2386,12 @@ function special_zeta(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.special_zeta.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other))) {
+    result = run_jit_decomposition_with_args_for_jvp("special_zeta", "aten::special_zeta", [self, other]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.special_zeta.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1855,8 +2409,12 @@ function special_zeta_self_scalar(ks: DispatchKeySet, self: Scalar, other: Tenso
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.special_zeta_self_scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(other)) {
+    result = run_jit_decomposition_with_args_for_jvp("special_zeta", "aten::special_zeta.self_scalar", [self, other]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.special_zeta_self_scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1872,8 +2430,12 @@ function special_zeta_other_scalar(ks: DispatchKeySet, self: Tensor, other: Scal
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.special_zeta_other_scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    result = run_jit_decomposition_with_args_for_jvp("special_zeta", "aten::special_zeta.other_scalar", [self, other]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.special_zeta_other_scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1885,6 +2447,7 @@ function special_zeta_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, o
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_zeta");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.special_zeta_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("special_zeta_out");
   return out;
 }
 
@@ -1895,6 +2458,7 @@ function special_zeta_out_self_scalar_out(ks: DispatchKeySet, self: Scalar, othe
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_zeta");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.special_zeta_self_scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("special_zeta_out");
   return out;
 }
 
@@ -1905,6 +2469,7 @@ function special_zeta_out_other_scalar_out(ks: DispatchKeySet, self: Tensor, oth
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_zeta");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.special_zeta_other_scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("special_zeta_out");
   return out;
 }
 
@@ -1912,6 +2477,7 @@ function special_zeta_out_other_scalar_out(ks: DispatchKeySet, self: Tensor, oth
 function split_with_sizes_copy(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SplitWithSizesBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new SplitWithSizesBackward0_copy();
@@ -1926,6 +2492,10 @@ function split_with_sizes_copy(ks: DispatchKeySet, self: Tensor, split_sizes: nu
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.split_with_sizes_copy.redispatch(ks.and(after_autograd_keyset), self, split_sizes, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad_list(result, at.split_with_sizes(self_t, split_sizes, dim), false);
+  }
   return result;
 }
 
@@ -1934,12 +2504,15 @@ function split_with_sizes_copy_out_out(ks: DispatchKeySet, self: Tensor, split_s
   unpack(self, "self", 0);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.split_with_sizes_copy_out.redispatch(ks.and(after_autograd_keyset), self, split_sizes, dim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("split_with_sizes_copy_out");
 }
 
 // std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   derivatives.yaml#std_mean.correction
 function std_mean_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result0 = any_forward_level && isFwGradDefined(self);
+  const _any_has_forward_grad_result1 = any_forward_level && isFwGradDefined(self);
   let grad_fn: StdMeanBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new StdMeanBackward0();
@@ -1953,10 +2526,25 @@ function std_mean_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | n
   let result0: Tensor, result1: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [result0, result1] = _ops.std_mean_correction.redispatch(ks.and(after_autograd_keyset), self, dim, correction, keepdim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(flatten_tensor_args(result0, result1), grad_fn);
-    grad_fn.result0_ = new SavedVariable(result0, true);
+  if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1), grad_fn);
+  if (_any_has_forward_grad_result0 || _any_has_forward_grad_result1) {
+    let result0_new_fw_grad: Tensor | null = null;
+    let result1_new_fw_grad: Tensor | null = null;
+    if (_any_has_forward_grad_result0 && result0.defined()) {
+      const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+      const arg_0 = result0.mul_Scalar(Scalar.fromDouble(2));
+      const arg_1 = at.real(var_backward(self_t.conj(), self_p, dim, correction, true).sum_dim_IntList(dim ?? [], keepdim));
+      const object_2 = arg_1.div_Tensor(arg_0);
+      result0_new_fw_grad = object_2.masked_fill__Scalar(result0.eq_Scalar(Scalar.ZERO), Scalar.ZERO);
+    }
+    if (_any_has_forward_grad_result1 && result1.defined()) {
+      const self_t = tangent_or_zeros(self);
+      result1_new_fw_grad = at.mean_dim(self_t, dim ?? [], keepdim);
+    }
+    if (result0_new_fw_grad !== null) set_forward_grad(result0, result0_new_fw_grad, false);
+    if (result1_new_fw_grad !== null) set_forward_grad(result1, result1_new_fw_grad, false);
   }
+  if (grad_fn !== null) grad_fn.result0_ = new SavedVariable(result0, true);
   return [result0, result1];
 }
 
@@ -1964,6 +2552,7 @@ function std_mean_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | n
 function t_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: TBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new TBackward0_copy();
@@ -1974,6 +2563,10 @@ function t_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.t_copy.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.t(self_t), false);
+  }
   return result;
 }
 
@@ -1981,6 +2574,7 @@ function t_copy(ks: DispatchKeySet, self: Tensor): Tensor {
 function upsample_linear1d(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UpsampleLinear1DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleLinear1DBackward0();
@@ -1995,6 +2589,10 @@ function upsample_linear1d(ks: DispatchKeySet, self: Tensor, output_size: number
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.upsample_linear1d.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.upsample_linear1d(self_t, output_size, align_corners, scales), false);
+  }
   return result;
 }
 
@@ -2005,6 +2603,7 @@ function upsample_linear1d_out_out(ks: DispatchKeySet, self: Tensor, output_size
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("upsample_linear1d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.upsample_linear1d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("upsample_linear1d_out");
   return out;
 }
 
@@ -2062,6 +2661,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _fused_adagrad_(m) {
     m.impl("_fused_adagrad_", _fused_adagrad_, "VariableType::_fused_adagrad_"); // native_functions.yaml#_fused_adagrad_
     m.impl("_fused_adagrad_.tensor_lr", _fused_adagrad__tensor_lr, "VariableType::_fused_adagrad__tensor_lr"); // native_functions.yaml#_fused_adagrad_.tensor_lr
+  },
+  _has_same_storage_numel(m) {
+    m.impl("_has_same_storage_numel", _has_same_storage_numel, "VariableType::_has_same_storage_numel"); // native_functions.yaml#_has_same_storage_numel
   },
   _histogramdd_from_bin_cts(m) {
     m.impl("_histogramdd_from_bin_cts", autogradNotImplementedFallback()); // native_functions.yaml#_histogramdd_from_bin_cts

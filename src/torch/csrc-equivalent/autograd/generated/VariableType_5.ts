@@ -10,9 +10,25 @@ import * as _ops from "#aten/generated/Operators";
 import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { tracer } from "#c10/util/Trace";
 import { autogradNotImplementedFallback } from "#torch/csrc-equivalent/autograd/autograd_not_implemented_fallback";
+import { any_forward_level } from "#torch/csrc-equivalent/autograd/forward_grad";
 import { collect_next_edges, TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import {
+  copied_in_grad_mode,
+  isFwGradDefined,
+  isFwGradDefinedTensorList,
+  set_forward_grad,
+  set_forward_grad_list,
+  set_forward_grads,
+  tangent_or_writable_zeros,
+  tangent_or_zeros,
+  throw_error_forward_ad_not_implemented,
+  throw_error_forward_ad_out,
+  toNonOptFwGrad,
+  toNonOptPrimal,
+} from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardMode";
 import { strides_or_error, to_args_scalartypes, to_args_sizes_symint } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { NotImplemented } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
+import { run_jit_decomposition_with_args_for_jvp } from "#torch/csrc-equivalent/autograd/jit_decomp_interface";
 import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable/index";
 import {
@@ -38,10 +54,27 @@ import {
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
+import { GradMode } from "#c10/core/GradMode";
 import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import * as at from "#aten/generated/Functions";
+import { apply_loss_reduction } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { binary_cross_entropy_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/Loss";
+import { binary_cross_entropy_double_backward_grad_output } from "#torch/csrc-equivalent/autograd/FunctionsManual/Loss";
+import { binary_cross_entropy_double_backward_target } from "#torch/csrc-equivalent/autograd/FunctionsManual/Loss";
+import { binary_cross_entropy_target_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/Loss";
+import { binary_cross_entropy_with_logits_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/Loss";
+import { binary_cross_entropy_with_logits_target_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/Loss";
+import { copysign_tensor_self_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { evenly_read_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { gather_with_keepdimed_indices } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { handle_r_to_c } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { infinitely_differentiable_silu_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { linalg_lu_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { linalg_lu_solve_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { AddcmulBackward0 } from "./Functions.ts";
 import { BinaryCrossEntropyBackward0 } from "./Functions.ts";
 import { BinaryCrossEntropyBackwardBackward0 } from "./Functions.ts";
@@ -106,6 +139,7 @@ import { UpsampleNearest3DBackwardBackward0 } from "./Functions.ts";
 // _foreach_cosh(Tensor[] self) -> Tensor[]   derivatives.yaml#cosh
 function _foreach_cosh(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachCoshBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachCoshBackward0();
@@ -118,14 +152,29 @@ function _foreach_cosh(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_cosh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = self_t.conj().mul_Tensor(self_p.sinh().conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_cosh_(Tensor(a!)[] self) -> ()   derivatives.yaml#cosh
 function _foreach_cosh_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (CoshBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -135,7 +184,7 @@ function _foreach_cosh_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -146,17 +195,32 @@ function _foreach_cosh_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(original_self_p.sinh().conj()).conj()) : original_self_t.conj().mul_Tensor(original_self_p.sinh().conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_cosh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_cosh_ (autogen)
 function _foreach_cosh_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_cosh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_cosh_out");
 }
 
 // _foreach_max(Tensor[] self) -> Tensor[]   derivatives.yaml#max
 function _foreach_max(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachMaxBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachMaxBackward1();
@@ -168,10 +232,19 @@ function _foreach_max(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   let result: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_max.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(flatten_tensor_args(result), grad_fn);
-    grad_fn.result_ = make_saved_variable_list(result, true);
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = evenly_read_jvp(self_t, self_p, result[i]);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = make_saved_variable_list(result, true);
   return result;
 }
 
@@ -179,12 +252,14 @@ function _foreach_max(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
 function _foreach_max_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_max_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_max_out");
 }
 
 // _neg_view(Tensor(a) self) -> Tensor(a)   derivatives.yaml#_neg_view
 function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: NegViewBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NegViewBackward0();
@@ -195,6 +270,10 @@ function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops._neg_view.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t._neg_view(), false);
+  }
   return result;
 }
 
@@ -202,6 +281,7 @@ function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
 function _reshape_alias(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ReshapeAliasBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReshapeAliasBackward0();
@@ -213,6 +293,10 @@ function _reshape_alias(ks: DispatchKeySet, self: Tensor, size: number[], stride
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops._reshape_alias.redispatch(ks.and(after_autograd_keyset), self, size, stride); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at._reshape_alias(self_t, size, stride), false);
+  }
   return result;
 }
 
@@ -228,8 +312,12 @@ function _standard_gamma(ks: DispatchKeySet, self: Tensor, generator: Generator 
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._standard_gamma.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    result = run_jit_decomposition_with_args_for_jvp("_standard_gamma", "aten::_standard_gamma", [self, generator]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops._standard_gamma.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -241,6 +329,7 @@ function _standard_gamma(ks: DispatchKeySet, self: Tensor, generator: Generator 
 function _upsample_bilinear2d_aa(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UpsampleBilinear2DAaBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleBilinear2DAaBackward0();
@@ -258,6 +347,10 @@ function _upsample_bilinear2d_aa(ks: DispatchKeySet, self: Tensor, output_size: 
     result = _ops._upsample_bilinear2d_aa.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at._upsample_bilinear2d_aa(self_t, output_size, align_corners, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -270,6 +363,7 @@ function _upsample_bilinear2d_aa_out_out(ks: DispatchKeySet, self: Tensor, outpu
   try {
     _ops._upsample_bilinear2d_aa_out.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("_upsample_bilinear2d_aa_out");
   return out;
 }
 
@@ -277,6 +371,7 @@ function _upsample_bilinear2d_aa_out_out(ks: DispatchKeySet, self: Tensor, outpu
 function _upsample_lanczos2d_aa(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UpsampleLanczos2DAaBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleLanczos2DAaBackward0();
@@ -294,6 +389,10 @@ function _upsample_lanczos2d_aa(ks: DispatchKeySet, self: Tensor, output_size: n
     result = _ops._upsample_lanczos2d_aa.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at._upsample_lanczos2d_aa(self_t, output_size, align_corners, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -306,6 +405,7 @@ function _upsample_lanczos2d_aa_out_out(ks: DispatchKeySet, self: Tensor, output
   try {
     _ops._upsample_lanczos2d_aa_out.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("_upsample_lanczos2d_aa_out");
   return out;
 }
 
@@ -313,6 +413,7 @@ function _upsample_lanczos2d_aa_out_out(ks: DispatchKeySet, self: Tensor, output
 function addcmul(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0); unpack(tensor1, "tensor1", 1); unpack(tensor2, "tensor2", 2);
   const _any_requires_grad = compute_requires_grad(self, tensor1, tensor2);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(tensor1) || isFwGradDefined(tensor2));
   let grad_fn: AddcmulBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AddcmulBackward0();
@@ -329,6 +430,13 @@ function addcmul(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Ten
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.addcmul.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const tensor1_t = tangent_or_zeros(tensor1); const tensor1_p = toNonOptPrimal(tensor1);
+    const tensor2_t = tangent_or_zeros(tensor2); const tensor2_p = toNonOptPrimal(tensor2);
+    const arg_0 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p), value);
+    const arg_1 = self_t.add_Tensor(maybe_multiply(tensor1_t.mul_Tensor(tensor2_p), value));
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -336,6 +444,7 @@ function addcmul(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Ten
 function addcmul_(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0); unpack(tensor1, "tensor1", 1); unpack(tensor2, "tensor2", 2);
   const _any_requires_grad = compute_requires_grad(self, tensor1, tensor2);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(tensor1) || isFwGradDefined(tensor2));
   check_inplace(self, _any_requires_grad);
   let grad_fn: AddcmulBackward0 | null = null;
   if (_any_requires_grad) {
@@ -352,6 +461,20 @@ function addcmul_(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Te
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.addcmul_.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    const tensor1_t = tangent_or_zeros(tensor1); const tensor1_p = toNonOptPrimal(tensor1); const tensor2_t = tangent_or_zeros(tensor2);
+    const tensor2_p = toNonOptPrimal(tensor2);
+    if (self_t_raw.defined()) {
+      const arg_0 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p), value);
+      const arg_1 = self_t.add_Tensor(maybe_multiply(tensor1_t.mul_Tensor(tensor2_p), value));
+      set_forward_grad(self, self_t_raw.copy_(arg_1.add_Tensor(arg_0)), true);
+    } else {
+      const arg_2 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p), value);
+      const arg_3 = self_t.add_Tensor(maybe_multiply(tensor1_t.mul_Tensor(tensor2_p), value));
+      set_forward_grad(self, arg_3.add_Tensor(arg_2), true);
+    }
+  }
   return self;
 }
 
@@ -362,6 +485,7 @@ function addcmul_out_out(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tens
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("addcmul");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.addcmul_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(tensor1) || isFwGradDefined(tensor2) || isFwGradDefined(out))) throw_error_forward_ad_out("addcmul_out");
   return out;
 }
 
@@ -369,6 +493,7 @@ function addcmul_out_out(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tens
 function binary_cross_entropy(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number): Tensor {
   unpack(self, "self", 0); unpack(target, "target", 1);
   const _any_requires_grad = compute_requires_grad2(self, target);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(target));
   check_no_requires_grad(weight, "weight", "binary_cross_entropy");
   let grad_fn: BinaryCrossEntropyBackward0 | null = null;
   if (_any_requires_grad) {
@@ -384,6 +509,12 @@ function binary_cross_entropy(ks: DispatchKeySet, self: Tensor, target: Tensor, 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.binary_cross_entropy.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const target_t = tangent_or_zeros(target); const target_p = toNonOptPrimal(target);
+    const arg_0 = binary_cross_entropy_target_backward(target_t, self_p, target_p, weight, 0);
+    const arg_1 = at.binary_cross_entropy_backward(self_t, self_p, target_p, weight, 0);
+    set_forward_grad(result, apply_loss_reduction(arg_1.add_Tensor(arg_0), reduction), false);
+  }
   return result;
 }
 
@@ -391,6 +522,7 @@ function binary_cross_entropy(ks: DispatchKeySet, self: Tensor, target: Tensor, 
 function binary_cross_entropy_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2);
   const _any_requires_grad = compute_requires_grad(grad_output, self, target);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(target));
   check_no_requires_grad(weight, "weight", "binary_cross_entropy_backward");
   let grad_fn: BinaryCrossEntropyBackwardBackward0 | null = null;
   if (_any_requires_grad) {
@@ -409,6 +541,15 @@ function binary_cross_entropy_backward(ks: DispatchKeySet, grad_output: Tensor, 
     result = _ops.binary_cross_entropy_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output); const self_t = tangent_or_zeros(self);
+    const self_p = toNonOptPrimal(self); const target_t = tangent_or_zeros(target); const target_p = toNonOptPrimal(target);
+    const arg_0 = binary_cross_entropy_double_backward_grad_output(grad_output_t, self_p, target_p, weight, reduction);
+    const arg_1 = binary_cross_entropy_double_backward_target(target_t, grad_output_p, self_p, target_p, weight, reduction);
+    const arg_2 = binary_cross_entropy_double_backward(grad_output_p, self_t, self_p, target_p, weight, reduction);
+    const arg_3 = arg_2.add_Tensor(arg_1);
+    set_forward_grad(result, arg_3.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -421,6 +562,7 @@ function binary_cross_entropy_backward_out_grad_input(ks: DispatchKeySet, grad_o
   try {
     _ops.binary_cross_entropy_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(target) || isFwGradDefined(weight) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("binary_cross_entropy_backward_out");
   return grad_input;
 }
 
@@ -431,6 +573,7 @@ function binary_cross_entropy_out_out(ks: DispatchKeySet, self: Tensor, target: 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("binary_cross_entropy");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.binary_cross_entropy_out.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(target) || isFwGradDefined(weight) || isFwGradDefined(out))) throw_error_forward_ad_out("binary_cross_entropy_out");
   return out;
 }
 
@@ -438,6 +581,7 @@ function binary_cross_entropy_out_out(ks: DispatchKeySet, self: Tensor, target: 
 function binary_cross_entropy_with_logits(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, reduction: number): Tensor {
   unpack(self, "self", 0); unpack(target, "target", 1);
   const _any_requires_grad = compute_requires_grad2(self, target);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(target));
   check_no_requires_grad(weight, "weight", "binary_cross_entropy_with_logits");
   check_no_requires_grad(pos_weight, "pos_weight", "binary_cross_entropy_with_logits");
   let grad_fn: BinaryCrossEntropyWithLogitsBackward0 | null = null;
@@ -457,6 +601,12 @@ function binary_cross_entropy_with_logits(ks: DispatchKeySet, self: Tensor, targ
     result = _ops.binary_cross_entropy_with_logits.redispatch(ks.and(after_autograd_keyset), self, target, weight, pos_weight, reduction);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const target_t = tangent_or_zeros(target); const target_p = toNonOptPrimal(target);
+    const arg_0 = binary_cross_entropy_with_logits_target_backward(target_t, self_p, target_p, weight, pos_weight, 0);
+    const arg_1 = binary_cross_entropy_with_logits_backward(self_t, self_p, target_p, weight, pos_weight, 0);
+    set_forward_grad(result, apply_loss_reduction(arg_1.add_Tensor(arg_0), reduction), false);
+  }
   return result;
 }
 
@@ -464,6 +614,7 @@ function binary_cross_entropy_with_logits(ks: DispatchKeySet, self: Tensor, targ
 function celu(ks: DispatchKeySet, self: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: CeluBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CeluBackward0();
@@ -476,6 +627,10 @@ function celu(ks: DispatchKeySet, self: Tensor, alpha: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.celu.redispatch(ks.and(after_autograd_keyset), self, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.elu_backward(self_t.conj(), alpha, Scalar.ONE, Scalar.fromDouble(1 / alpha.toFloat()), false, self_p).conj(), false);
+  }
   return result;
 }
 
@@ -483,8 +638,10 @@ function celu(ks: DispatchKeySet, self: Tensor, alpha: Scalar): Tensor {
 function celu_(ks: DispatchKeySet, self: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: CeluBackward1 | null = null;
+  let grad_fn: CeluBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new CeluBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -493,10 +650,13 @@ function celu_(ks: DispatchKeySet, self: Tensor, alpha: Scalar): Tensor {
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.celu_.redispatch(ks.and(after_autograd_keyset), self, alpha); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self));
+    set_forward_grad(self, self_t.copy_(at.elu_backward(original_self_t, alpha, Scalar.ONE, Scalar.fromDouble(1 / alpha.toFloat()), true, self_p)), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -504,6 +664,7 @@ function celu_(ks: DispatchKeySet, self: Tensor, alpha: Scalar): Tensor {
 function copysign_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: CopysignBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CopysignBackward0();
@@ -515,10 +676,12 @@ function copysign_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tenso
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.copysign_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, copysign_tensor_self_backward(self_t, self_p, result), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -526,6 +689,7 @@ function copysign_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tenso
 function copysign_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: CopysignBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CopysignBackward1();
@@ -536,10 +700,12 @@ function copysign_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tenso
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.copysign_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, copysign_tensor_self_backward(self_t.conj(), self_p, result).conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -547,8 +713,10 @@ function copysign_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tenso
 function copysign__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: CopysignBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new CopysignBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, other));
@@ -561,10 +729,13 @@ function copysign__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tens
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.copysign__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self); const original_self_t = tangent_or_zeros(original_self);
+    const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(copysign_tensor_self_backward(original_self_t, original_self_p, self_p)) : copysign_tensor_self_backward(original_self_t, original_self_p, self_p), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -572,8 +743,10 @@ function copysign__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tens
 function copysign__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: CopysignBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new CopysignBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -583,10 +756,13 @@ function copysign__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tens
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.copysign__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(copysign_tensor_self_backward(original_self_t.conj(), original_self_p, self_p).conj()) : copysign_tensor_self_backward(original_self_t.conj(), original_self_p, self_p).conj(), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -597,6 +773,7 @@ function copysign_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("copysign");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.copysign_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("copysign_out");
   return out;
 }
 
@@ -607,6 +784,7 @@ function copysign_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("copysign");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.copysign_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("copysign_out");
   return out;
 }
 
@@ -614,6 +792,7 @@ function copysign_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar
 function elu(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: EluBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new EluBackward0();
@@ -628,6 +807,10 @@ function elu(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, inp
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.elu.redispatch(ks.and(after_autograd_keyset), self, alpha, scale, input_scale); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.elu_backward(self_t.conj(), alpha, scale, input_scale, false, self_p).conj(), false);
+  }
   return result;
 }
 
@@ -635,8 +818,10 @@ function elu(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, inp
 function elu_(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: EluBackward1 | null = null;
+  let grad_fn: EluBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new EluBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -647,10 +832,13 @@ function elu_(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, in
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.elu_.redispatch(ks.and(after_autograd_keyset), self, alpha, scale, input_scale); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self));
+    set_forward_grad(self, self_t.copy_(at.elu_backward(original_self_t, alpha, scale, input_scale, true, self_p)), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -661,6 +849,7 @@ function elu_out_out(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Sca
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("elu");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.elu_out.redispatch(ks.and(after_autograd_keyset), self, alpha, scale, input_scale, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("elu_out");
   return out;
 }
 
@@ -677,6 +866,7 @@ function equal(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
 function expand_copy(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ExpandBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new ExpandBackward0_copy();
@@ -688,6 +878,10 @@ function expand_copy(ks: DispatchKeySet, self: Tensor, size: number[], implicit:
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.expand_copy.redispatch(ks.and(after_autograd_keyset), self, size, implicit); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.expand(size, implicit), false);
+  }
   return result;
 }
 
@@ -695,6 +889,7 @@ function expand_copy(ks: DispatchKeySet, self: Tensor, size: number[], implicit:
 function floor(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: FloorBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new FloorBackward0();
@@ -705,6 +900,10 @@ function floor(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.floor.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.zeros_like(self_t.conj()).conj(), false);
+  }
   return result;
 }
 
@@ -712,6 +911,7 @@ function floor(ks: DispatchKeySet, self: Tensor): Tensor {
 function floor_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: FloorBackward0 | null = null;
   if (_any_requires_grad) {
@@ -722,6 +922,10 @@ function floor_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.floor_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.zeros_like(self_t.conj()).conj()) : at.zeros_like(self_t.conj()).conj(), true);
+  }
   return self;
 }
 
@@ -732,6 +936,7 @@ function floor_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("floor");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.floor_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("floor_out");
   return out;
 }
 
@@ -739,6 +944,7 @@ function floor_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function frexp_Tensor(ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_mantissa = any_forward_level && isFwGradDefined(self);
   let grad_fn: FrexpBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new FrexpBackward0();
@@ -748,10 +954,12 @@ function frexp_Tensor(ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
   let mantissa: Tensor, exponent: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [mantissa, exponent] = _ops.frexp_Tensor.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(mantissa, grad_fn);
-    grad_fn.exponent_ = new SavedVariable(exponent, true);
+  if (grad_fn !== null) set_history(mantissa, grad_fn);
+  if (_any_has_forward_grad_mantissa && mantissa.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(mantissa, self_t.div_Tensor(exponent.exp2()), false);
   }
+  if (grad_fn !== null) grad_fn.exponent_ = new SavedVariable(exponent, true);
   return [mantissa, exponent];
 }
 
@@ -762,6 +970,7 @@ function frexp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, mantissa: Tensor
   if (compute_requires_grad1(mantissa)) throw_error_out_requires_grad("frexp");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.frexp_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, mantissa, exponent); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(mantissa) || isFwGradDefined(exponent))) throw_error_forward_ad_out("frexp_out");
   return [mantissa, exponent];
 }
 
@@ -781,6 +990,7 @@ function full_like_out_out(ks: DispatchKeySet, self: Tensor, fill_value: Scalar,
   unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.full_like_out.redispatch(ks.and(after_autograd_keyset), self, fill_value, memory_format, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("full_like_out");
   return out;
 }
 
@@ -788,6 +998,7 @@ function full_like_out_out(ks: DispatchKeySet, self: Tensor, fill_value: Scalar,
 function gelu(ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: GeluBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new GeluBackward0();
@@ -800,6 +1011,10 @@ function gelu(ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.gelu.redispatch(ks.and(after_autograd_keyset), self, approximate); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.gelu_backward(self_t.conj(), self_p, approximate).conj(), false);
+  }
   return result;
 }
 
@@ -807,8 +1022,10 @@ function gelu(ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
 function gelu_(ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: GeluBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new GeluBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -820,6 +1037,11 @@ function gelu_(ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.gelu_.redispatch(ks.and(after_autograd_keyset), self, approximate); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.gelu_backward(original_self_t.conj(), original_self_p, approximate).conj()) : at.gelu_backward(original_self_t.conj(), original_self_p, approximate).conj(), true);
+  }
   return self;
 }
 
@@ -830,6 +1052,7 @@ function gelu_out_out(ks: DispatchKeySet, self: Tensor, approximate: string, out
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("gelu");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.gelu_out.redispatch(ks.and(after_autograd_keyset), self, approximate, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("gelu_out");
   return out;
 }
 
@@ -837,6 +1060,7 @@ function gelu_out_out(ks: DispatchKeySet, self: Tensor, approximate: string, out
 function glu_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, dim: number): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self));
   let grad_fn: GluBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new GluBackwardBackward0();
@@ -850,6 +1074,11 @@ function glu_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, dim
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.glu_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output); const self_t = tangent_or_zeros(self);
+    const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.glu_backward_jvp(result, grad_output_p, self_p, grad_output_t, self_t, dim), false);
+  }
   return result;
 }
 
@@ -860,6 +1089,7 @@ function glu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, se
   if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("glu_backward");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.glu_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, dim, grad_input); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("glu_backward_out");
   return grad_input;
 }
 
@@ -867,6 +1097,7 @@ function glu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, se
 function hardsigmoid(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: HardsigmoidBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new HardsigmoidBackward0();
@@ -878,6 +1109,10 @@ function hardsigmoid(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.hardsigmoid.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.hardsigmoid_backward(self_t.conj(), self_p).conj(), false);
+  }
   return result;
 }
 
@@ -885,8 +1120,10 @@ function hardsigmoid(ks: DispatchKeySet, self: Tensor): Tensor {
 function hardsigmoid_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: HardsigmoidBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new HardsigmoidBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -897,6 +1134,11 @@ function hardsigmoid_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.hardsigmoid_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.hardsigmoid_backward(original_self_t.conj(), original_self_p).conj()) : at.hardsigmoid_backward(original_self_t.conj(), original_self_p).conj(), true);
+  }
   return self;
 }
 
@@ -907,6 +1149,7 @@ function hardsigmoid_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Ten
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("hardsigmoid");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.hardsigmoid_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("hardsigmoid_out");
   return out;
 }
 
@@ -932,6 +1175,7 @@ function le_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function le__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LeBackward0 | null = null;
   if (_any_requires_grad) {
@@ -943,6 +1187,10 @@ function le__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.le__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -950,6 +1198,7 @@ function le__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function le__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LeBackward1 | null = null;
   if (_any_requires_grad) {
@@ -962,6 +1211,10 @@ function le__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.le__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -970,6 +1223,7 @@ function le_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out:
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.le_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("le_out");
   return out;
 }
 
@@ -978,6 +1232,7 @@ function le_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
   unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.le_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("le_out");
   return out;
 }
 
@@ -985,6 +1240,7 @@ function le_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 function leaky_relu(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: LeakyReluBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LeakyReluBackward0();
@@ -997,6 +1253,10 @@ function leaky_relu(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): T
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.leaky_relu.redispatch(ks.and(after_autograd_keyset), self, negative_slope); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.leaky_relu_backward(self_t.conj(), self_p, negative_slope, false).conj(), false);
+  }
   return result;
 }
 
@@ -1004,8 +1264,10 @@ function leaky_relu(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): T
 function leaky_relu_(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: LeakyReluBackward1 | null = null;
+  let grad_fn: LeakyReluBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new LeakyReluBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1014,10 +1276,13 @@ function leaky_relu_(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): 
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.leaky_relu_.redispatch(ks.and(after_autograd_keyset), self, negative_slope); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self));
+    set_forward_grad(self, self_t.copy_(at.leaky_relu_backward(original_self_t.conj(), self_p, negative_slope, true).conj()), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -1028,6 +1293,7 @@ function leaky_relu_out_out(ks: DispatchKeySet, self: Tensor, negative_slope: Sc
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("leaky_relu");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.leaky_relu_out.redispatch(ks.and(after_autograd_keyset), self, negative_slope, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("leaky_relu_out");
   return out;
 }
 
@@ -1035,6 +1301,7 @@ function leaky_relu_out_out(ks: DispatchKeySet, self: Tensor, negative_slope: Sc
 function lgamma(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: LgammaBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LgammaBackward0();
@@ -1046,6 +1313,10 @@ function lgamma(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.lgamma.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(at.digamma(self_p)).conj(), false);
+  }
   return result;
 }
 
@@ -1053,8 +1324,10 @@ function lgamma(ks: DispatchKeySet, self: Tensor): Tensor {
 function lgamma_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LgammaBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new LgammaBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1065,6 +1338,11 @@ function lgamma_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.lgamma_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(at.digamma(original_self_p)).conj()) : original_self_t.conj().mul_Tensor(at.digamma(original_self_p)).conj(), true);
+  }
   return self;
 }
 
@@ -1075,6 +1353,7 @@ function lgamma_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("lgamma");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.lgamma_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("lgamma_out");
   return out;
 }
 
@@ -1082,6 +1361,8 @@ function lgamma_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function linalg_lu(ks: DispatchKeySet, A: Tensor, pivot: boolean): [Tensor, Tensor, Tensor] {
   unpack(A, "A", 0);
   const _any_requires_grad = compute_requires_grad1(A);
+  const _any_has_forward_grad_L = any_forward_level && isFwGradDefined(A);
+  const _any_has_forward_grad_U = any_forward_level && isFwGradDefined(A);
   let grad_fn: LinalgLuBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgLuBackward0();
@@ -1092,8 +1373,22 @@ function linalg_lu(ks: DispatchKeySet, A: Tensor, pivot: boolean): [Tensor, Tens
   let P: Tensor, L: Tensor, U: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [P, L, U] = _ops.linalg_lu.redispatch(ks.and(after_autograd_keyset), A, pivot); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(L, U), grad_fn);
+  if (_any_has_forward_grad_L || _any_has_forward_grad_U) {
+    let L_new_fw_grad: Tensor | null = null;
+    let U_new_fw_grad: Tensor | null = null;
+    if (_any_has_forward_grad_L && L.defined()) {
+      const A_t = tangent_or_zeros(A);
+      L_new_fw_grad = linalg_lu_jvp(A_t, P, L, U, pivot)[0];
+    }
+    if (_any_has_forward_grad_U && U.defined()) {
+      const A_t = tangent_or_zeros(A);
+      U_new_fw_grad = linalg_lu_jvp(A_t, P, L, U, pivot)[1];
+    }
+    if (L_new_fw_grad !== null) set_forward_grad(L, L_new_fw_grad, false);
+    if (U_new_fw_grad !== null) set_forward_grad(U, U_new_fw_grad, false);
+  }
   if (grad_fn !== null) {
-    set_history(flatten_tensor_args(L, U), grad_fn);
     grad_fn.L_ = new SavedVariable(L, true);
     grad_fn.P_ = new SavedVariable(P, true);
     grad_fn.U_ = new SavedVariable(U, true);
@@ -1108,6 +1403,7 @@ function linalg_lu_out_out(ks: DispatchKeySet, A: Tensor, pivot: boolean, P: Ten
   if (compute_requires_grad2(L, U)) throw_error_out_requires_grad("linalg_lu");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.linalg_lu_out.redispatch(ks.and(after_autograd_keyset), A, pivot, P, L, U); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(A) || isFwGradDefined(P) || isFwGradDefined(L) || isFwGradDefined(U))) throw_error_forward_ad_out("linalg_lu_out");
   return [P, L, U];
 }
 
@@ -1115,6 +1411,7 @@ function linalg_lu_out_out(ks: DispatchKeySet, A: Tensor, pivot: boolean, P: Ten
 function linalg_lu_solve(ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean): Tensor {
   unpack(LU, "LU", 0); unpack(pivots, "pivots", 1); unpack(B, "B", 2);
   const _any_requires_grad = compute_requires_grad2(LU, B);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(LU) || isFwGradDefined(B));
   check_no_requires_grad(pivots, "pivots", "linalg_lu_solve");
   let grad_fn: LinalgLuSolveBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1129,10 +1426,12 @@ function linalg_lu_solve(ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tens
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.linalg_lu_solve.redispatch(ks.and(after_autograd_keyset), LU, pivots, B, left, adjoint); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const LU_t = tangent_or_zeros(LU); const LU_p = toNonOptPrimal(LU); const B_t = tangent_or_zeros(B);
+    set_forward_grad(result, linalg_lu_solve_jvp(result, LU_p, pivots, LU_t, B_t, left, adjoint), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1143,6 +1442,7 @@ function linalg_lu_solve_out_out(ks: DispatchKeySet, LU: Tensor, pivots: Tensor,
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("linalg_lu_solve");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.linalg_lu_solve_out.redispatch(ks.and(after_autograd_keyset), LU, pivots, B, left, adjoint, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(LU) || isFwGradDefined(pivots) || isFwGradDefined(B) || isFwGradDefined(out))) throw_error_forward_ad_out("linalg_lu_solve_out");
   return out;
 }
 
@@ -1150,6 +1450,7 @@ function linalg_lu_solve_out_out(ks: DispatchKeySet, LU: Tensor, pivots: Tensor,
 function logaddexp(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: LogaddexpBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LogaddexpBackward0();
@@ -1162,6 +1463,12 @@ function logaddexp(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.logaddexp.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = other_t.div_Tensor(at.exp(self_p.sub_Tensor(other_p)).add_Scalar(Scalar.ONE));
+    const arg_1 = self_t.div_Tensor(at.exp(other_p.sub_Tensor(self_p)).add_Scalar(Scalar.ONE));
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1172,6 +1479,7 @@ function logaddexp_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("logaddexp");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.logaddexp_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("logaddexp_out");
   return out;
 }
 
@@ -1179,6 +1487,7 @@ function logaddexp_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 function max_pool2d_with_indices_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 7);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self));
   let grad_fn: MaxPool2DWithIndicesBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaxPool2DWithIndicesBackwardBackward0();
@@ -1193,6 +1502,10 @@ function max_pool2d_with_indices_backward(ks: DispatchKeySet, grad_output: Tenso
     result = _ops.max_pool2d_with_indices_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.max_pool2d_with_indices_backward(grad_output_t, self_t, kernel_size, stride, padding, dilation, ceil_mode, indices), false);
+  }
   return result;
 }
 
@@ -1205,6 +1518,7 @@ function max_pool2d_with_indices_backward_out_grad_input(ks: DispatchKeySet, gra
   try {
     _ops.max_pool2d_with_indices_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("max_pool2d_with_indices_backward_out");
   return grad_input;
 }
 
@@ -1212,6 +1526,7 @@ function max_pool2d_with_indices_backward_out_grad_input(ks: DispatchKeySet, gra
 function max_pool3d_with_indices(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result0 = any_forward_level && isFwGradDefined(self);
   let grad_fn: MaxPool3DWithIndicesBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaxPool3DWithIndicesBackward0();
@@ -1229,10 +1544,15 @@ function max_pool3d_with_indices(ks: DispatchKeySet, self: Tensor, kernel_size: 
   try {
     [result0, result1] = _ops.max_pool3d_with_indices.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, dilation, ceil_mode);
   } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result0, grad_fn);
-    grad_fn.result1_ = new SavedVariable(result1, true);
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const self_t = tangent_or_zeros(self);
+    const arg_0 = result1.flatten_using_ints(-3);
+    const arg_1 = self_t.flatten_using_ints(-3);
+    const object_2 = at.gather(arg_1, -1, arg_0);
+    set_forward_grad(result0, object_2.view_as(result1), false);
   }
+  if (grad_fn !== null) grad_fn.result1_ = new SavedVariable(result1, true);
   return [result0, result1];
 }
 
@@ -1245,6 +1565,7 @@ function max_pool3d_with_indices_out_out(ks: DispatchKeySet, self: Tensor, kerne
   try {
     _ops.max_pool3d_with_indices_out.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, dilation, ceil_mode, out, indices);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out) || isFwGradDefined(indices))) throw_error_forward_ad_out("max_pool3d_with_indices_out");
   return [out, indices];
 }
 
@@ -1252,6 +1573,7 @@ function max_pool3d_with_indices_out_out(ks: DispatchKeySet, self: Tensor, kerne
 function max_unpool2d(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[]): Tensor {
   unpack(self, "self", 0); unpack(indices, "indices", 1);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: MaxUnpool2DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaxUnpool2DBackward0();
@@ -1263,6 +1585,10 @@ function max_unpool2d(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.max_unpool2d.redispatch(ks.and(after_autograd_keyset), self, indices, output_size); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.max_unpool2d(self_t, indices, output_size), false);
+  }
   return result;
 }
 
@@ -1273,6 +1599,7 @@ function max_unpool2d_out_out(ks: DispatchKeySet, self: Tensor, indices: Tensor,
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("max_unpool2d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.max_unpool2d_out.redispatch(ks.and(after_autograd_keyset), self, indices, output_size, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("max_unpool2d_out");
   return out;
 }
 
@@ -1280,6 +1607,7 @@ function max_unpool2d_out_out(ks: DispatchKeySet, self: Tensor, indices: Tensor,
 function min_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_values = any_forward_level && isFwGradDefined(self);
   let grad_fn: MinBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MinBackward0();
@@ -1292,10 +1620,12 @@ function min_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean
   let values: Tensor, indices: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [values, indices] = _ops.min_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(values, grad_fn);
-    grad_fn.indices_ = new SavedVariable(indices, true);
+  if (grad_fn !== null) set_history(values, grad_fn);
+  if (_any_has_forward_grad_values && values.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(values, gather_with_keepdimed_indices(self_t, dim, indices, keepdim), false);
   }
+  if (grad_fn !== null) grad_fn.indices_ = new SavedVariable(indices, true);
   return [values, indices];
 }
 
@@ -1303,6 +1633,7 @@ function min_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean
 function min(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: MinBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MinBackward1();
@@ -1313,10 +1644,12 @@ function min(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.min.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, evenly_read_jvp(self_t, self_p, result), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1327,6 +1660,7 @@ function min_out_dim_min(ks: DispatchKeySet, self: Tensor, dim: number, keepdim:
   if (compute_requires_grad1(min)) throw_error_out_requires_grad("min");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.min_dim_min.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, min, min_indices); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(min) || isFwGradDefined(min_indices))) throw_error_forward_ad_out("min_out");
   return [min, min_indices];
 }
 
@@ -1337,6 +1671,7 @@ function min_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tenso
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("min");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.min_unary_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("min_out");
   return out;
 }
 
@@ -1344,6 +1679,7 @@ function min_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tenso
 function minimum(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: MinimumBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MinimumBackward0();
@@ -1356,6 +1692,15 @@ function minimum(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.minimum.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = self_t.sub_Tensor(other_t);
+    const arg_1 = self_p.lt_Tensor(other_p).to_dtype(result.scalar_type());
+    const arg_2 = at.scalar_tensor(Scalar.fromDouble(0.5), result.options());
+    const arg_3 = self_p.eq_Tensor(other_p);
+    const arg_4 = at.where_self(arg_3, arg_2, arg_1);
+    set_forward_grad(result, other_t.add_Tensor(arg_4.mul_Tensor(arg_0)), false);
+  }
   return result;
 }
 
@@ -1366,6 +1711,7 @@ function minimum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: T
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("minimum");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.minimum_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("minimum_out");
   return out;
 }
 
@@ -1373,6 +1719,7 @@ function minimum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: T
 function mode(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_values = any_forward_level && isFwGradDefined(self);
   let grad_fn: ModeBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ModeBackward0();
@@ -1385,10 +1732,12 @@ function mode(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): 
   let values: Tensor, indices: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [values, indices] = _ops.mode.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(values, grad_fn);
-    grad_fn.indices_ = new SavedVariable(indices, true);
+  if (grad_fn !== null) set_history(values, grad_fn);
+  if (_any_has_forward_grad_values && values.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(values, gather_with_keepdimed_indices(self_t, dim, indices, keepdim), false);
   }
+  if (grad_fn !== null) grad_fn.indices_ = new SavedVariable(indices, true);
   return [values, indices];
 }
 
@@ -1399,6 +1748,7 @@ function mode_out_values(ks: DispatchKeySet, self: Tensor, dim: number, keepdim:
   if (compute_requires_grad1(values)) throw_error_out_requires_grad("mode");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.mode_values.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, values, indices); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(values) || isFwGradDefined(indices))) throw_error_forward_ad_out("mode_out");
   return [values, indices];
 }
 
@@ -1419,10 +1769,14 @@ function nll_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.nll_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(total_weight))) {
+    result = run_jit_decomposition_with_args_for_jvp("nll_loss_backward", "aten::nll_loss_backward", [grad_output, self, target, weight, reduction, ignore_index, total_weight]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      result = _ops.nll_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1437,6 +1791,7 @@ function nll_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tenso
   try {
     _ops.nll_loss_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(total_weight) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("nll_loss_backward_out");
   return grad_input;
 }
 
@@ -1456,8 +1811,12 @@ function ormqr(ks: DispatchKeySet, self: Tensor, input2: Tensor, input3: Tensor,
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.ormqr.redispatch(ks.and(after_autograd_keyset), self, input2, input3, left, transpose); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(input2) || isFwGradDefined(input3))) {
+    result = run_jit_decomposition_with_args_for_jvp("ormqr", "aten::ormqr", [self, input2, input3, left, transpose]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.ormqr.redispatch(ks.and(after_autograd_keyset), self, input2, input3, left, transpose); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -1472,6 +1831,7 @@ function ormqr_out_out(ks: DispatchKeySet, self: Tensor, input2: Tensor, input3:
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("ormqr");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.ormqr_out.redispatch(ks.and(after_autograd_keyset), self, input2, input3, left, transpose, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(input2) || isFwGradDefined(input3) || isFwGradDefined(out))) throw_error_forward_ad_out("ormqr_out");
   return out;
 }
 
@@ -1479,6 +1839,7 @@ function ormqr_out_out(ks: DispatchKeySet, self: Tensor, input2: Tensor, input3:
 function permute(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: PermuteBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PermuteBackward0();
@@ -1490,6 +1851,10 @@ function permute(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.permute.redispatch(ks.and(after_autograd_keyset), self, dims); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.permute(self_t, dims), false);
+  }
   return result;
 }
 
@@ -1497,6 +1862,7 @@ function permute(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
 function pixel_unshuffle(ks: DispatchKeySet, self: Tensor, downscale_factor: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: PixelUnshuffleBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PixelUnshuffleBackward0();
@@ -1508,6 +1874,10 @@ function pixel_unshuffle(ks: DispatchKeySet, self: Tensor, downscale_factor: num
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.pixel_unshuffle.redispatch(ks.and(after_autograd_keyset), self, downscale_factor); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.pixel_unshuffle(self_t, downscale_factor), false);
+  }
   return result;
 }
 
@@ -1515,6 +1885,7 @@ function pixel_unshuffle(ks: DispatchKeySet, self: Tensor, downscale_factor: num
 function put(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 1); unpack(source, "source", 2);
   const _any_requires_grad = compute_requires_grad2(self, source);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(source));
   let grad_fn: PutBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PutBackward0();
@@ -1529,6 +1900,10 @@ function put(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, ac
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.put.redispatch(ks.and(after_autograd_keyset), self, index, source, accumulate); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const source_t = tangent_or_zeros(source);
+    set_forward_grad(result, self_t.put(index, source_t, accumulate), false);
+  }
   return result;
 }
 
@@ -1536,6 +1911,7 @@ function put(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, ac
 function put_(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 1); unpack(source, "source", 2);
   const _any_requires_grad = compute_requires_grad2(self, source);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(source));
   check_inplace(self, _any_requires_grad);
   let grad_fn: PutBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1550,6 +1926,11 @@ function put_(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, a
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.put_.redispatch(ks.and(after_autograd_keyset), self, index, source, accumulate); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    const source_t = tangent_or_zeros(source);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.put_(index, source_t, accumulate) : self_t.put(index, source_t, accumulate), true);
+  }
   return self;
 }
 
@@ -1557,6 +1938,7 @@ function put_(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, a
 function reflection_pad2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: ReflectionPad2DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReflectionPad2DBackwardBackward0();
@@ -1569,6 +1951,10 @@ function reflection_pad2d_backward(ks: DispatchKeySet, grad_output: Tensor, self
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.reflection_pad2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.reflection_pad2d_backward(grad_output_t, self_p, padding), false);
+  }
   return result;
 }
 
@@ -1581,6 +1967,7 @@ function reflection_pad2d_backward_out_grad_input(ks: DispatchKeySet, grad_outpu
   try {
     _ops.reflection_pad2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("reflection_pad2d_backward_out");
   return grad_input;
 }
 
@@ -1588,6 +1975,7 @@ function reflection_pad2d_backward_out_grad_input(ks: DispatchKeySet, grad_outpu
 function reflection_pad3d(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ReflectionPad3DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReflectionPad3DBackward0();
@@ -1600,6 +1988,10 @@ function reflection_pad3d(ks: DispatchKeySet, self: Tensor, padding: number[]): 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.reflection_pad3d.redispatch(ks.and(after_autograd_keyset), self, padding); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.reflection_pad3d(self_t, padding), false);
+  }
   return result;
 }
 
@@ -1610,6 +2002,7 @@ function reflection_pad3d_out_out(ks: DispatchKeySet, self: Tensor, padding: num
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("reflection_pad3d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.reflection_pad3d_out.redispatch(ks.and(after_autograd_keyset), self, padding, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("reflection_pad3d_out");
   return out;
 }
 
@@ -1617,6 +2010,7 @@ function reflection_pad3d_out_out(ks: DispatchKeySet, self: Tensor, padding: num
 function rot90(ks: DispatchKeySet, self: Tensor, k: number, dims: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: Rot90Backward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new Rot90Backward0();
@@ -1629,6 +2023,10 @@ function rot90(ks: DispatchKeySet, self: Tensor, k: number, dims: number[]): Ten
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.rot90.redispatch(ks.and(after_autograd_keyset), self, k, dims); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.rot90(self_t, k, dims), false);
+  }
   return result;
 }
 
@@ -1636,6 +2034,7 @@ function rot90(ks: DispatchKeySet, self: Tensor, k: number, dims: number[]): Ten
 function rsub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: RsubBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RsubBackward0();
@@ -1649,6 +2048,10 @@ function rsub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.rsub_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const other_t = tangent_or_zeros(other);
+    set_forward_grad(result, maybe_multiply(self_t, alpha).neg().add_Tensor(other_t), false);
+  }
   return result;
 }
 
@@ -1656,6 +2059,7 @@ function rsub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
 function rsub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: RsubBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RsubBackward1();
@@ -1668,6 +2072,10 @@ function rsub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Sca
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.rsub_Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, handle_r_to_c(self_p.scalar_type(), maybe_multiply(self_t.conj().neg(), alpha.conj())).conj(), false);
+  }
   return result;
 }
 
@@ -1675,6 +2083,7 @@ function rsub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Sca
 function scatter_add(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
   const _any_requires_grad = compute_requires_grad2(self, src);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src));
   let grad_fn: ScatterAddBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ScatterAddBackward0();
@@ -1687,6 +2096,10 @@ function scatter_add(ks: DispatchKeySet, self: Tensor, dim: number, index: Tenso
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.scatter_add.redispatch(ks.and(after_autograd_keyset), self, dim, index, src); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const src_t = tangent_or_zeros(src);
+    set_forward_grad(result, at.scatter_add(self_t, dim, index, src_t), false);
+  }
   return result;
 }
 
@@ -1694,6 +2107,7 @@ function scatter_add(ks: DispatchKeySet, self: Tensor, dim: number, index: Tenso
 function scatter_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
   const _any_requires_grad = compute_requires_grad2(self, src);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src));
   check_inplace(self, _any_requires_grad);
   let grad_fn: ScatterAddBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1706,6 +2120,10 @@ function scatter_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tens
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.scatter_add_.redispatch(ks.and(after_autograd_keyset), self, dim, index, src); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const src_t = tangent_or_zeros(src);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.scatter_add(self_t, dim, index, src_t)) : at.scatter_add(self_t, dim, index, src_t), true);
+  }
   return self;
 }
 
@@ -1716,6 +2134,7 @@ function scatter_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, inde
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("scatter_add");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.scatter_add_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src) || isFwGradDefined(out))) throw_error_forward_ad_out("scatter_add_out");
   return out;
 }
 
@@ -1723,6 +2142,7 @@ function scatter_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, inde
 function silu(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SiluBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SiluBackward0();
@@ -1734,6 +2154,10 @@ function silu(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.silu.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, (GradMode.is_enabled() ? infinitely_differentiable_silu_backward(self_t.conj(), self_p) : at.silu_backward(self_t.conj(), self_p)).conj(), false);
+  }
   return result;
 }
 
@@ -1741,8 +2165,10 @@ function silu(ks: DispatchKeySet, self: Tensor): Tensor {
 function silu_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SiluBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new SiluBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1753,6 +2179,11 @@ function silu_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.silu_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_((GradMode.is_enabled() ? infinitely_differentiable_silu_backward(original_self_t.conj(), original_self_p) : at.silu_backward(original_self_t.conj(), original_self_p)).conj()) : (GradMode.is_enabled() ? infinitely_differentiable_silu_backward(original_self_t.conj(), original_self_p) : at.silu_backward(original_self_t.conj(), original_self_p)).conj(), true);
+  }
   return self;
 }
 
@@ -1763,6 +2194,7 @@ function silu_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("silu");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.silu_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("silu_out");
   return out;
 }
 
@@ -1770,6 +2202,7 @@ function silu_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function squeeze_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SqueezeBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new SqueezeBackward0_copy();
@@ -1781,6 +2214,10 @@ function squeeze_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.squeeze_copy.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.squeeze(self_t), false);
+  }
   return result;
 }
 
@@ -1788,6 +2225,7 @@ function squeeze_copy(ks: DispatchKeySet, self: Tensor): Tensor {
 function squeeze_copy_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SqueezeBackward1_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new SqueezeBackward1_copy();
@@ -1800,6 +2238,10 @@ function squeeze_copy_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.squeeze_copy_dim.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.squeeze_dim(self_t, dim), false);
+  }
   return result;
 }
 
@@ -1807,6 +2249,7 @@ function squeeze_copy_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor
 function squeeze_copy_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SqueezeBackward2_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new SqueezeBackward2_copy();
@@ -1819,6 +2262,10 @@ function squeeze_copy_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Ten
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.squeeze_copy_dims.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.squeeze_dims(self_t, dim), false);
+  }
   return result;
 }
 
@@ -1826,6 +2273,7 @@ function squeeze_copy_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Ten
 function sub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: SubBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SubBackward0();
@@ -1839,6 +2287,10 @@ function sub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scal
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.sub_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const other_t = tangent_or_zeros(other);
+    set_forward_grad(result, self_t.sub_Tensor(maybe_multiply(other_t, alpha)), false);
+  }
   return result;
 }
 
@@ -1846,6 +2298,7 @@ function sub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scal
 function sub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SubBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SubBackward1();
@@ -1857,6 +2310,10 @@ function sub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scal
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.sub_Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, handle_r_to_c(self_p.scalar_type(), self_t.conj()).conj(), false);
+  }
   return result;
 }
 
@@ -1864,6 +2321,7 @@ function sub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scal
 function sub__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   check_inplace(self, _any_requires_grad);
   let grad_fn: SubBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1877,6 +2335,11 @@ function sub__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sub__Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    const other_t = tangent_or_zeros(other);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t.sub_Tensor(maybe_multiply(other_t, alpha))) : self_t.sub_Tensor(maybe_multiply(other_t, alpha)), true);
+  }
   return self;
 }
 
@@ -1884,8 +2347,10 @@ function sub__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
 function sub__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: SubBackward1 | null = null;
+  let grad_fn: SubBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new SubBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1895,6 +2360,11 @@ function sub__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Sca
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sub__Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(handle_r_to_c(original_self_p.scalar_type(), original_self_t.conj()).conj()) : handle_r_to_c(original_self_p.scalar_type(), original_self_t.conj()).conj(), true);
+  }
   return self;
 }
 
@@ -1905,6 +2375,7 @@ function sub_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("sub");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sub_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("sub_out");
   return out;
 }
 
@@ -1912,6 +2383,7 @@ function sub_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
 function trunc(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: TruncBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TruncBackward0();
@@ -1922,6 +2394,10 @@ function trunc(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.trunc.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.zeros_like(self_t.conj()).conj(), false);
+  }
   return result;
 }
 
@@ -1929,6 +2405,7 @@ function trunc(ks: DispatchKeySet, self: Tensor): Tensor {
 function trunc_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: TruncBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1939,6 +2416,10 @@ function trunc_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.trunc_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.zeros_like(self_t.conj()).conj()) : at.zeros_like(self_t.conj()).conj(), true);
+  }
   return self;
 }
 
@@ -1949,6 +2430,7 @@ function trunc_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("trunc");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.trunc_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("trunc_out");
   return out;
 }
 
@@ -1963,10 +2445,14 @@ function unique_dim_consecutive(ks: DispatchKeySet, self: Tensor, dim: number, r
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor, result2: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, result1, result2] = _ops.unique_dim_consecutive.redispatch(ks.and(after_autograd_keyset), self, dim, return_inverse, return_counts);
-  } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    [result0, result1, result2] = run_jit_decomposition_with_args_for_jvp("unique_dim_consecutive", "aten::unique_dim_consecutive", [self, dim, return_inverse, return_counts]) as [Tensor, Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1, result2] = _ops.unique_dim_consecutive.redispatch(ks.and(after_autograd_keyset), self, dim, return_inverse, return_counts);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result0, grad_fn);
   return [result0, result1, result2];
 }
@@ -1975,6 +2461,7 @@ function unique_dim_consecutive(ks: DispatchKeySet, self: Tensor, dim: number, r
 function upsample_nearest2d(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UpsampleNearest2DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearest2DBackward0();
@@ -1989,6 +2476,10 @@ function upsample_nearest2d(ks: DispatchKeySet, self: Tensor, output_size: numbe
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.upsample_nearest2d.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_h, scales_w); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.upsample_nearest2d(self_t, output_size, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -1999,6 +2490,7 @@ function upsample_nearest2d_out_out(ks: DispatchKeySet, self: Tensor, output_siz
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("upsample_nearest2d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.upsample_nearest2d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_h, scales_w, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("upsample_nearest2d_out");
   return out;
 }
 
@@ -2006,6 +2498,7 @@ function upsample_nearest2d_out_out(ks: DispatchKeySet, self: Tensor, output_siz
 function upsample_nearest3d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: UpsampleNearest3DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearest3DBackwardBackward0();
@@ -2022,6 +2515,10 @@ function upsample_nearest3d_backward(ks: DispatchKeySet, grad_output: Tensor, ou
     result = _ops.upsample_nearest3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_d, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at.upsample_nearest3d_backward(grad_output_t, output_size, input_size, scales_d, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -2034,6 +2531,7 @@ function upsample_nearest3d_backward_out_grad_input(ks: DispatchKeySet, grad_out
   try {
     _ops.upsample_nearest3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("upsample_nearest3d_backward_out");
   return grad_input;
 }
 

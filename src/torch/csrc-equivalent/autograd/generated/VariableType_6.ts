@@ -10,9 +10,25 @@ import * as _ops from "#aten/generated/Operators";
 import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { tracer } from "#c10/util/Trace";
 import { autogradNotImplementedFallback } from "#torch/csrc-equivalent/autograd/autograd_not_implemented_fallback";
+import { any_forward_level } from "#torch/csrc-equivalent/autograd/forward_grad";
 import { collect_next_edges, TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import {
+  copied_in_grad_mode,
+  isFwGradDefined,
+  isFwGradDefinedTensorList,
+  set_forward_grad,
+  set_forward_grad_list,
+  set_forward_grads,
+  tangent_or_writable_zeros,
+  tangent_or_zeros,
+  throw_error_forward_ad_not_implemented,
+  throw_error_forward_ad_out,
+  toNonOptFwGrad,
+  toNonOptPrimal,
+} from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardMode";
 import { strides_or_error, to_args_scalartypes, to_args_sizes_symint } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { NotImplemented } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
+import { run_jit_decomposition_with_args_for_jvp } from "#torch/csrc-equivalent/autograd/jit_decomp_interface";
 import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable/index";
 import {
@@ -41,6 +57,18 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import * as at from "#aten/generated/Functions";
+import { evenly_read_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { gather_with_keepdimed_indices } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { handle_r_to_c } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { layer_norm_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { linalg_vector_norm_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { log1p_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { lu_factor_ex_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { pinv_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { sinc_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { softplus_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/Activation";
 import { AbsBackward0 } from "./Functions.ts";
 import { AcosBackward0 } from "./Functions.ts";
 import { AddBackward0 } from "./Functions.ts";
@@ -116,6 +144,7 @@ function _efficientzerotensor(ks: DispatchKeySet, size: number[], dtype: ScalarT
 // _foreach_abs(Tensor[] self) -> Tensor[]   derivatives.yaml#abs
 function _foreach_abs(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachAbsBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachAbsBackward0();
@@ -128,14 +157,29 @@ function _foreach_abs(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_abs.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = handle_r_to_c(result[i].scalar_type(), self_t.conj().mul_Tensor(self_p.sgn()));
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_abs_(Tensor(a!)[] self) -> ()   derivatives.yaml#abs
 function _foreach_abs_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (AbsBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -145,7 +189,7 @@ function _foreach_abs_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -156,17 +200,32 @@ function _foreach_abs_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(handle_r_to_c(self_p.scalar_type(), original_self_t.conj().mul_Tensor(original_self_p.sgn()))) : handle_r_to_c(self_p.scalar_type(), original_self_t.conj().mul_Tensor(original_self_p.sgn()));
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_abs.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_abs_ (autogen)
 function _foreach_abs_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_abs_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_abs_out");
 }
 
 // _foreach_add.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#add.Scalar
 function _foreach_add_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachAddBackward1Scalar | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachAddBackward1Scalar();
@@ -179,6 +238,17 @@ function _foreach_add_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar)
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_add_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = self_t.clone();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -186,6 +256,7 @@ function _foreach_add_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar)
 function _foreach_add_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   let grad_fn: ForeachAddBackward0List | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachAddBackward0List();
@@ -201,12 +272,24 @@ function _foreach_add_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[], 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_add_List.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const other_t = tangent_or_zeros(other[i]);
+      result_new_fw_grads[i] = self_t.add_Tensor(maybe_multiply(other_t, alpha));
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_add.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#add.Scalar
 function _foreach_add_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachAddBackward1ScalarList | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachAddBackward1ScalarList();
@@ -219,6 +302,17 @@ function _foreach_add_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Sc
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_add_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = self_t.clone();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -226,6 +320,7 @@ function _foreach_add_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Sc
 function _foreach_add_Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor, alpha: Scalar): Tensor[] {
   unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad1(other) || compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other)) : null;
   let grad_fn: ForeachAddBackward0Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachAddBackward0Tensor();
@@ -240,12 +335,24 @@ function _foreach_add_Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor, 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_add_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const other_t = tangent_or_zeros(other);
+      result_new_fw_grads[i] = self_t.add_Tensor(maybe_multiply(other_t, alpha));
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_add_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   derivatives.yaml#add.Scalar
 function _foreach_add__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (AddBackward1 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -266,12 +373,24 @@ function _foreach_add__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.clone()) : self_t.clone();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_add_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()   derivatives.yaml#add.Tensor
 function _foreach_add__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): void {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   const grad_fns: (AddBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -294,11 +413,24 @@ function _foreach_add__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[],
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const other_t = tangent_or_zeros(other[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.add_Tensor(maybe_multiply(other_t, alpha))) : self_t.add_Tensor(maybe_multiply(other_t, alpha));
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_add_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   derivatives.yaml#add.Scalar
 function _foreach_add__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (AddBackward1 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -319,12 +451,24 @@ function _foreach_add__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: S
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.clone()) : self_t.clone();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_add_.Tensor(Tensor(a!)[] self, Tensor other, *, Scalar alpha=1) -> ()   derivatives.yaml#add.Tensor
 function _foreach_add__Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor, alpha: Scalar): void {
   unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad1(other) || compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other)) : null;
   const grad_fns: (AddBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -347,24 +491,39 @@ function _foreach_add__Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor,
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const other_t = tangent_or_zeros(other);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.add_Tensor(maybe_multiply(other_t, alpha))) : self_t.add_Tensor(maybe_multiply(other_t, alpha));
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_add.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.Scalar (autogen)
 function _foreach_add_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_add_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_add_out");
 }
 
 // _foreach_add.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.List (autogen)
 function _foreach_add_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_add_List_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(other) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_add_out");
 }
 
 // _foreach_add.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.ScalarList (autogen)
 function _foreach_add_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_add_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_add_out");
 }
 
 // _foreach_add.Tensor_out(Tensor[] self, Tensor other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.Tensor (autogen)
@@ -372,6 +531,7 @@ function _foreach_add_out_Tensor_out(ks: DispatchKeySet, self: Tensor[], other: 
   unpack(other, "other", 1);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_add_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefined(other) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_add_out");
 }
 
 // _foreach_addcmul.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   derivatives.yaml#addcmul
@@ -379,6 +539,7 @@ function _foreach_addcmul_Scalar(ks: DispatchKeySet, self: Tensor[], tensor1: Te
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
   check_same_length(self, tensor1);
   check_same_length(self, tensor2);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(tensor1[i]) || isFwGradDefined(tensor2[i])) : null;
   let grad_fn: ForeachAddcmulBackward0Scalar | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachAddcmulBackward0Scalar();
@@ -396,6 +557,20 @@ function _foreach_addcmul_Scalar(ks: DispatchKeySet, self: Tensor[], tensor1: Te
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_addcmul_Scalar.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const tensor1_t = tangent_or_zeros(tensor1[i]); const tensor1_p = toNonOptPrimal(tensor1[i]);
+      const tensor2_t = tangent_or_zeros(tensor2[i]); const tensor2_p = toNonOptPrimal(tensor2[i]);
+      const arg_0 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p), value);
+      const arg_1 = self_t.add_Tensor(maybe_multiply(tensor1_t.mul_Tensor(tensor2_p), value));
+      result_new_fw_grads[i] = arg_1.add_Tensor(arg_0);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -404,6 +579,7 @@ function _foreach_addcmul_ScalarList(ks: DispatchKeySet, self: Tensor[], tensor1
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
   check_same_length(self, tensor1);
   check_same_length(self, tensor2);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(tensor1[i]) || isFwGradDefined(tensor2[i])) : null;
   let grad_fn: ForeachAddcmulBackward0ScalarList | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachAddcmulBackward0ScalarList();
@@ -421,6 +597,20 @@ function _foreach_addcmul_ScalarList(ks: DispatchKeySet, self: Tensor[], tensor1
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_addcmul_ScalarList.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const tensor1_t = tangent_or_zeros(tensor1[i]); const tensor1_p = toNonOptPrimal(tensor1[i]);
+      const tensor2_t = tangent_or_zeros(tensor2[i]); const tensor2_p = toNonOptPrimal(tensor2[i]);
+      const arg_0 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p), scalars[i]);
+      const arg_1 = self_t.add_Tensor(maybe_multiply(tensor1_t.mul_Tensor(tensor2_p), scalars[i]));
+      result_new_fw_grads[i] = arg_1.add_Tensor(arg_0);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -429,6 +619,7 @@ function _foreach_addcmul__Scalar(ks: DispatchKeySet, self: Tensor[], tensor1: T
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
   check_same_length(self, tensor1);
   check_same_length(self, tensor2);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(tensor1[i]) || isFwGradDefined(tensor2[i])) : null;
   const grad_fns: (AddcmulBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -454,6 +645,27 @@ function _foreach_addcmul__Scalar(ks: DispatchKeySet, self: Tensor[], tensor1: T
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const tensor1_t = tangent_or_zeros(tensor1[i]); const tensor1_p = toNonOptPrimal(tensor1[i]); const tensor2_t = tangent_or_zeros(tensor2[i]);
+      const tensor2_p = toNonOptPrimal(tensor2[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p), value);
+        const arg_1 = self_t.add_Tensor(maybe_multiply(tensor1_t.mul_Tensor(tensor2_p), value));
+        self_new_fw_grads[i] = self_t_raw.copy_(arg_1.add_Tensor(arg_0));
+      } else {
+        const arg_2 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p), value);
+        const arg_3 = self_t.add_Tensor(maybe_multiply(tensor1_t.mul_Tensor(tensor2_p), value));
+        self_new_fw_grads[i] = arg_3.add_Tensor(arg_2);
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_addcmul_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()   derivatives.yaml#addcmul
@@ -461,6 +673,7 @@ function _foreach_addcmul__ScalarList(ks: DispatchKeySet, self: Tensor[], tensor
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
   check_same_length(self, tensor1);
   check_same_length(self, tensor2);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(tensor1[i]) || isFwGradDefined(tensor2[i])) : null;
   const grad_fns: (AddcmulBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -485,6 +698,27 @@ function _foreach_addcmul__ScalarList(ks: DispatchKeySet, self: Tensor[], tensor
   for (const [i, grad_fn] of grad_fns.entries()) {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
+  }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const tensor1_t = tangent_or_zeros(tensor1[i]); const tensor1_p = toNonOptPrimal(tensor1[i]); const tensor2_t = tangent_or_zeros(tensor2[i]);
+      const tensor2_p = toNonOptPrimal(tensor2[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p), scalars[i]);
+        const arg_1 = self_t.add_Tensor(maybe_multiply(tensor1_t.mul_Tensor(tensor2_p), scalars[i]));
+        self_new_fw_grads[i] = self_t_raw.copy_(arg_1.add_Tensor(arg_0));
+      } else {
+        const arg_2 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p), scalars[i]);
+        const arg_3 = self_t.add_Tensor(maybe_multiply(tensor1_t.mul_Tensor(tensor2_p), scalars[i]));
+        self_new_fw_grads[i] = arg_3.add_Tensor(arg_2);
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
   }
 }
 
@@ -511,18 +745,21 @@ function _foreach_addcmul__Tensor(ks: DispatchKeySet, self: Tensor[], tensor1: T
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(tensor1) || isFwGradDefinedTensorList(tensor2) || isFwGradDefined(scalars))) throw_error_forward_ad_not_implemented("_foreach_addcmul_");
 }
 
 // _foreach_addcmul.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.Scalar (autogen)
 function _foreach_addcmul_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_addcmul_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(tensor1) || isFwGradDefinedTensorList(tensor2) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_addcmul_out");
 }
 
 // _foreach_addcmul.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.ScalarList (autogen)
 function _foreach_addcmul_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_addcmul_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(tensor1) || isFwGradDefinedTensorList(tensor2) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_addcmul_out");
 }
 
 // _foreach_addcmul.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.Tensor (autogen)
@@ -530,11 +767,13 @@ function _foreach_addcmul_out_Tensor_out(ks: DispatchKeySet, self: Tensor[], ten
   unpack(scalars, "scalars", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_addcmul_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(tensor1) || isFwGradDefinedTensorList(tensor2) || isFwGradDefined(scalars) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_addcmul_out");
 }
 
 // _foreach_asin(Tensor[] self) -> Tensor[]   derivatives.yaml#asin
 function _foreach_asin(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachAsinBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachAsinBackward0();
@@ -547,14 +786,29 @@ function _foreach_asin(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_asin.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = self_t.conj().mul_Tensor(self_p.neg().mul_Tensor(self_p).add_Scalar(Scalar.ONE).rsqrt().conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_asin_(Tensor(a!)[] self) -> ()   derivatives.yaml#asin
 function _foreach_asin_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (AsinBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -564,7 +818,7 @@ function _foreach_asin_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -575,17 +829,32 @@ function _foreach_asin_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(original_self_p.neg().mul_Tensor(original_self_p).add_Scalar(Scalar.ONE).rsqrt().conj()).conj()) : original_self_t.conj().mul_Tensor(original_self_p.neg().mul_Tensor(original_self_p).add_Scalar(Scalar.ONE).rsqrt().conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_asin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_asin_ (autogen)
 function _foreach_asin_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_asin_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_asin_out");
 }
 
 // _foreach_clamp_min.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#clamp_min
 function _foreach_clamp_min_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachClampMinBackward0Scalar | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachClampMinBackward0Scalar();
@@ -599,6 +868,20 @@ function _foreach_clamp_min_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: S
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_clamp_min_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), self_t.conj().options());
+      const arg_1 = self_p.ge_Scalar(scalar);
+      const object_2 = at.where_self(arg_1, self_t.conj(), arg_0);
+      result_new_fw_grads[i] = object_2.conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -606,6 +889,7 @@ function _foreach_clamp_min_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: S
 function _foreach_clamp_min_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   let grad_fn: ForeachClampMinBackward1List | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachClampMinBackward1List();
@@ -620,12 +904,25 @@ function _foreach_clamp_min_List(ks: DispatchKeySet, self: Tensor[], other: Tens
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_clamp_min_List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]); const other_t = tangent_or_zeros(other[i]);
+      const other_p = toNonOptPrimal(other[i]);
+      result_new_fw_grads[i] = at.where_self(self_p.ge_Tensor(other_p), self_t, other_t);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_clamp_min.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#clamp_min
 function _foreach_clamp_min_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachClampMinBackward0ScalarList | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachClampMinBackward0ScalarList();
@@ -639,14 +936,32 @@ function _foreach_clamp_min_ScalarList(ks: DispatchKeySet, self: Tensor[], scala
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_clamp_min_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), self_t.conj().options());
+      const arg_1 = self_p.ge_Scalar(scalars[i]);
+      const object_2 = at.where_self(arg_1, self_t.conj(), arg_0);
+      result_new_fw_grads[i] = object_2.conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_clamp_min_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   derivatives.yaml#clamp_min
 function _foreach_clamp_min__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (ClampMinBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -657,7 +972,7 @@ function _foreach_clamp_min__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: 
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
       grad_fn.min = scalar;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -668,14 +983,41 @@ function _foreach_clamp_min__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: 
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), original_self_t.conj().options());
+        const arg_1 = original_self_p.ge_Scalar(scalar);
+        const object_2 = at.where_self(arg_1, original_self_t.conj(), arg_0);
+        self_new_fw_grads[i] = self_t_raw.copy_(object_2.conj());
+      } else {
+        const arg_3 = at.scalar_tensor(Scalar.fromDouble(0), original_self_t.conj().options());
+        const arg_4 = original_self_p.ge_Scalar(scalar);
+        const object_5 = at.where_self(arg_4, original_self_t.conj(), arg_3);
+        self_new_fw_grads[i] = object_5.conj();
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_clamp_min_.List(Tensor(a!)[] self, Tensor[] other) -> ()   derivatives.yaml#clamp_min.Tensor
 function _foreach_clamp_min__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   const grad_fns: (ClampMinBackward1 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad2(self[i], other[i]);
@@ -686,7 +1028,7 @@ function _foreach_clamp_min__List(ks: DispatchKeySet, self: Tensor[], other: Ten
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
       grad_fn.min_ = new SavedVariable(other[i], false);
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -697,13 +1039,29 @@ function _foreach_clamp_min__List(ks: DispatchKeySet, self: Tensor[], other: Ten
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]); const min_t = tangent_or_zeros(other[i]);
+      const min_p = toNonOptPrimal(other[i]); const original_self_t = tangent_or_zeros(original_selfs[i]); const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(at.where_self(original_self_p.ge_Tensor(min_p), original_self_t, min_t)) : at.where_self(original_self_p.ge_Tensor(min_p), original_self_t, min_t);
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_clamp_min_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   derivatives.yaml#clamp_min
 function _foreach_clamp_min__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (ClampMinBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -714,7 +1072,7 @@ function _foreach_clamp_min__ScalarList(ks: DispatchKeySet, self: Tensor[], scal
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
       grad_fn.min = scalars[i];
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -725,29 +1083,56 @@ function _foreach_clamp_min__ScalarList(ks: DispatchKeySet, self: Tensor[], scal
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), original_self_t.conj().options());
+        const arg_1 = original_self_p.ge_Scalar(scalars[i]);
+        const object_2 = at.where_self(arg_1, original_self_t.conj(), arg_0);
+        self_new_fw_grads[i] = self_t_raw.copy_(object_2.conj());
+      } else {
+        const arg_3 = at.scalar_tensor(Scalar.fromDouble(0), original_self_t.conj().options());
+        const arg_4 = original_self_p.ge_Scalar(scalars[i]);
+        const object_5 = at.where_self(arg_4, original_self_t.conj(), arg_3);
+        self_new_fw_grads[i] = object_5.conj();
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_clamp_min.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.Scalar (autogen)
 function _foreach_clamp_min_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_clamp_min_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_clamp_min_out");
 }
 
 // _foreach_clamp_min.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.List (autogen)
 function _foreach_clamp_min_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_clamp_min_List_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(other) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_clamp_min_out");
 }
 
 // _foreach_clamp_min.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.ScalarList (autogen)
 function _foreach_clamp_min_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_clamp_min_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_clamp_min_out");
 }
 
 // _foreach_cos(Tensor[] self) -> Tensor[]   derivatives.yaml#cos
 function _foreach_cos(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachCosBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachCosBackward0();
@@ -760,14 +1145,29 @@ function _foreach_cos(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_cos.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = self_t.conj().mul_Tensor(self_p.sin().conj().neg()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_cos_(Tensor(a!)[] self) -> ()   derivatives.yaml#cos
 function _foreach_cos_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (CosBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -777,7 +1177,7 @@ function _foreach_cos_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -788,17 +1188,32 @@ function _foreach_cos_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(original_self_p.sin().conj().neg()).conj()) : original_self_t.conj().mul_Tensor(original_self_p.sin().conj().neg()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_cos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_cos_ (autogen)
 function _foreach_cos_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_cos_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_cos_out");
 }
 
 // _foreach_log1p(Tensor[] self) -> Tensor[]   derivatives.yaml#log1p
 function _foreach_log1p(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachLog1PBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachLog1PBackward0();
@@ -811,14 +1226,29 @@ function _foreach_log1p(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_log1p.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = log1p_backward(self_t.conj(), self_p).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_log1p_(Tensor(a!)[] self) -> ()   derivatives.yaml#log1p
 function _foreach_log1p_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (Log1PBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -828,7 +1258,7 @@ function _foreach_log1p_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -839,12 +1269,26 @@ function _foreach_log1p_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(log1p_backward(original_self_t.conj(), original_self_p).conj()) : log1p_backward(original_self_t.conj(), original_self_p).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_log1p.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log1p_ (autogen)
 function _foreach_log1p_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_log1p_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_log1p_out");
 }
 
 // _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense
@@ -860,6 +1304,7 @@ function _local_scalar_dense(ks: DispatchKeySet, self: Tensor): Scalar {
 function _unsafe_index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
   unpack(self, "self", 0); unpack(values, "values", 2);
   const _any_requires_grad = compute_requires_grad2(self, values);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(values));
   check_no_requires_grad_list(indices, "indices", "_unsafe_index_put");
   let grad_fn: UnsafeIndexPutBackward0 | null = null;
   if (_any_requires_grad) {
@@ -874,6 +1319,10 @@ function _unsafe_index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._unsafe_index_put.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const values_t = tangent_or_zeros(values);
+    set_forward_grad(result, at._unsafe_index_put(self_t, indices, values_t, accumulate), false);
+  }
   return result;
 }
 
@@ -881,6 +1330,7 @@ function _unsafe_index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | 
 function _unsafe_view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UnsafeViewBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UnsafeViewBackward0();
@@ -892,6 +1342,10 @@ function _unsafe_view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._unsafe_view.redispatch(ks.and(after_autograd_keyset), self, size); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at._unsafe_view(self_t, size), false);
+  }
   return result;
 }
 
@@ -899,6 +1353,7 @@ function _unsafe_view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor 
 function _upsample_bilinear2d_aa_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: UpsampleBilinear2DAaBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleBilinear2DAaBackwardBackward0();
@@ -915,6 +1370,10 @@ function _upsample_bilinear2d_aa_backward(ks: DispatchKeySet, grad_output: Tenso
     result = _ops._upsample_bilinear2d_aa_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at._upsample_bilinear2d_aa_backward(grad_output_t, output_size, input_size, align_corners, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -927,6 +1386,7 @@ function _upsample_bilinear2d_aa_backward_out_grad_input(ks: DispatchKeySet, gra
   try {
     _ops._upsample_bilinear2d_aa_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("_upsample_bilinear2d_aa_backward_out");
   return grad_input;
 }
 
@@ -934,6 +1394,7 @@ function _upsample_bilinear2d_aa_backward_out_grad_input(ks: DispatchKeySet, gra
 function acos(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AcosBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AcosBackward0();
@@ -945,6 +1406,10 @@ function acos(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.acos.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(self_p.neg().mul_Tensor(self_p).add_Scalar(Scalar.ONE).rsqrt().conj().neg()).conj(), false);
+  }
   return result;
 }
 
@@ -952,8 +1417,10 @@ function acos(ks: DispatchKeySet, self: Tensor): Tensor {
 function acos_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: AcosBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new AcosBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -964,6 +1431,11 @@ function acos_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.acos_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(original_self_p.neg().mul_Tensor(original_self_p).add_Scalar(Scalar.ONE).rsqrt().conj().neg()).conj()) : original_self_t.conj().mul_Tensor(original_self_p.neg().mul_Tensor(original_self_p).add_Scalar(Scalar.ONE).rsqrt().conj().neg()).conj(), true);
+  }
   return self;
 }
 
@@ -974,6 +1446,7 @@ function acos_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("acos");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.acos_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("acos_out");
   return out;
 }
 
@@ -981,6 +1454,7 @@ function acos_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function addmm(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(mat1, "mat1", 1); unpack(mat2, "mat2", 2);
   const _any_requires_grad = compute_requires_grad(self, mat1, mat2);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(mat1) || isFwGradDefined(mat2));
   let grad_fn: AddmmBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AddmmBackward0();
@@ -1001,6 +1475,15 @@ function addmm(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, bet
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.addmm.redispatch(ks.and(after_autograd_keyset), self, mat1, mat2, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const mat1_t = tangent_or_zeros(mat1); const mat1_p = toNonOptPrimal(mat1); const mat2_t = tangent_or_zeros(mat2);
+    const mat2_p = toNonOptPrimal(mat2);
+    const arg_0 = maybe_multiply(mat1_p.mm(mat2_t), alpha);
+    const arg_1 = maybe_multiply(mat1_t.mm(mat2_p), alpha);
+    const arg_2 = maybe_multiply(self_t, beta);
+    const arg_3 = arg_2.add_Tensor(arg_1);
+    set_forward_grad(result, arg_3.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1008,6 +1491,7 @@ function addmm(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, bet
 function addmm_(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(mat1, "mat1", 1); unpack(mat2, "mat2", 2);
   const _any_requires_grad = compute_requires_grad(self, mat1, mat2);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(mat1) || isFwGradDefined(mat2));
   check_inplace(self, _any_requires_grad);
   let grad_fn: AddmmBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1028,6 +1512,23 @@ function addmm_(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, be
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.addmm_.redispatch(ks.and(after_autograd_keyset), self, mat1, mat2, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const mat1_t = tangent_or_zeros(mat1);
+    const mat1_p = toNonOptPrimal(mat1); const mat2_t = tangent_or_zeros(mat2); const mat2_p = toNonOptPrimal(mat2);
+    if (self_t_raw.defined()) {
+      const arg_0 = maybe_multiply(mat1_p.mm(mat2_t), alpha);
+      const arg_1 = maybe_multiply(mat1_t.mm(mat2_p), alpha);
+      const arg_2 = maybe_multiply(self_t, beta);
+      const arg_3 = arg_2.add_Tensor(arg_1);
+      set_forward_grad(self, self_t_raw.copy_(arg_3.add_Tensor(arg_0)), true);
+    } else {
+      const arg_4 = maybe_multiply(mat1_p.mm(mat2_t), alpha);
+      const arg_5 = maybe_multiply(mat1_t.mm(mat2_p), alpha);
+      const arg_6 = maybe_multiply(self_t, beta);
+      const arg_7 = arg_6.add_Tensor(arg_5);
+      set_forward_grad(self, arg_7.add_Tensor(arg_4), true);
+    }
+  }
   return self;
 }
 
@@ -1038,6 +1539,7 @@ function addmm_out_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Ten
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("addmm");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.addmm_out.redispatch(ks.and(after_autograd_keyset), self, mat1, mat2, beta, alpha, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(mat1) || isFwGradDefined(mat2) || isFwGradDefined(out))) throw_error_forward_ad_out("addmm_out");
   return out;
 }
 
@@ -1045,6 +1547,7 @@ function addmm_out_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Ten
 function addr(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(vec1, "vec1", 1); unpack(vec2, "vec2", 2);
   const _any_requires_grad = compute_requires_grad(self, vec1, vec2);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(vec1) || isFwGradDefined(vec2));
   let grad_fn: AddrBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AddrBackward0();
@@ -1059,6 +1562,15 @@ function addr(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.addr.redispatch(ks.and(after_autograd_keyset), self, vec1, vec2, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const vec1_t = tangent_or_zeros(vec1); const vec1_p = toNonOptPrimal(vec1); const vec2_t = tangent_or_zeros(vec2);
+    const vec2_p = toNonOptPrimal(vec2);
+    const arg_0 = maybe_multiply(vec1_p.outer(vec2_t), alpha);
+    const arg_1 = maybe_multiply(vec1_t.outer(vec2_p), alpha);
+    const arg_2 = maybe_multiply(self_t, beta);
+    const arg_3 = arg_2.add_Tensor(arg_1);
+    set_forward_grad(result, arg_3.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1066,6 +1578,7 @@ function addr(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta
 function addr_(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(vec1, "vec1", 1); unpack(vec2, "vec2", 2);
   const _any_requires_grad = compute_requires_grad(self, vec1, vec2);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(vec1) || isFwGradDefined(vec2));
   check_inplace(self, _any_requires_grad);
   let grad_fn: AddrBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1080,6 +1593,23 @@ function addr_(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, bet
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.addr_.redispatch(ks.and(after_autograd_keyset), self, vec1, vec2, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const vec1_t = tangent_or_zeros(vec1);
+    const vec1_p = toNonOptPrimal(vec1); const vec2_t = tangent_or_zeros(vec2); const vec2_p = toNonOptPrimal(vec2);
+    if (self_t_raw.defined()) {
+      const arg_0 = maybe_multiply(vec1_p.outer(vec2_t), alpha);
+      const arg_1 = maybe_multiply(vec1_t.outer(vec2_p), alpha);
+      const arg_2 = maybe_multiply(self_t, beta);
+      const arg_3 = arg_2.add_Tensor(arg_1);
+      set_forward_grad(self, self_t_raw.copy_(arg_3.add_Tensor(arg_0)), true);
+    } else {
+      const arg_4 = maybe_multiply(vec1_p.outer(vec2_t), alpha);
+      const arg_5 = maybe_multiply(vec1_t.outer(vec2_p), alpha);
+      const arg_6 = maybe_multiply(self_t, beta);
+      const arg_7 = arg_6.add_Tensor(arg_5);
+      set_forward_grad(self, arg_7.add_Tensor(arg_4), true);
+    }
+  }
   return self;
 }
 
@@ -1090,6 +1620,7 @@ function addr_out_out(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tens
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("addr");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.addr_out.redispatch(ks.and(after_autograd_keyset), self, vec1, vec2, beta, alpha, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(vec1) || isFwGradDefined(vec2) || isFwGradDefined(out))) throw_error_forward_ad_out("addr_out");
   return out;
 }
 
@@ -1097,6 +1628,7 @@ function addr_out_out(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tens
 function alias_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AliasBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new AliasBackward0_copy();
@@ -1107,6 +1639,10 @@ function alias_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.alias_copy.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t, false);
+  }
   return result;
 }
 
@@ -1114,6 +1650,7 @@ function alias_copy(ks: DispatchKeySet, self: Tensor): Tensor {
 function avg_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: AvgPool2DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AvgPool2DBackwardBackward0();
@@ -1133,6 +1670,10 @@ function avg_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tens
     result = _ops.avg_pool2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.avg_pool2d_backward(grad_output_t, self_p, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), false);
+  }
   return result;
 }
 
@@ -1145,6 +1686,7 @@ function avg_pool2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
   try {
     _ops.avg_pool2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("avg_pool2d_backward_out");
   return grad_input;
 }
 
@@ -1152,6 +1694,7 @@ function avg_pool2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
 function channel_shuffle(ks: DispatchKeySet, self: Tensor, groups: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ChannelShuffleBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ChannelShuffleBackward0();
@@ -1163,6 +1706,10 @@ function channel_shuffle(ks: DispatchKeySet, self: Tensor, groups: number): Tens
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.channel_shuffle.redispatch(ks.and(after_autograd_keyset), self, groups); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.channel_shuffle(self_t, groups), false);
+  }
   return result;
 }
 
@@ -1188,6 +1735,7 @@ function count_nonzero(ks: DispatchKeySet, self: Tensor, dim: number | null): Te
 function embedding_dense_backward(ks: DispatchKeySet, grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(indices, "indices", 1);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: EmbeddingDenseBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new EmbeddingDenseBackwardBackward0();
@@ -1202,6 +1750,10 @@ function embedding_dense_backward(ks: DispatchKeySet, grad_output: Tensor, indic
     result = _ops.embedding_dense_backward.redispatch(ks.and(after_autograd_keyset), grad_output, indices, num_weights, padding_idx, scale_grad_by_freq);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at.embedding_dense_backward(grad_output_t, indices, num_weights, padding_idx, scale_grad_by_freq), false);
+  }
   return result;
 }
 
@@ -1209,6 +1761,7 @@ function embedding_dense_backward(ks: DispatchKeySet, grad_output: Tensor, indic
 function erfinv(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ErfinvBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ErfinvBackward0();
@@ -1220,6 +1773,10 @@ function erfinv(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.erfinv.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.exp(self_p.erfinv().pow_Tensor_Scalar(Scalar.fromInt(2))).mul_Scalar(Scalar.fromDouble(0.5 * Math.sqrt(Math.PI))).mul_Tensor(self_t.conj()).conj(), false);
+  }
   return result;
 }
 
@@ -1227,8 +1784,10 @@ function erfinv(ks: DispatchKeySet, self: Tensor): Tensor {
 function erfinv_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ErfinvBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new ErfinvBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1239,6 +1798,11 @@ function erfinv_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.erfinv_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.exp(original_self_p.erfinv().pow_Tensor_Scalar(Scalar.fromInt(2))).mul_Scalar(Scalar.fromDouble(0.5 * Math.sqrt(Math.PI))).mul_Tensor(original_self_t.conj()).conj()) : at.exp(original_self_p.erfinv().pow_Tensor_Scalar(Scalar.fromInt(2))).mul_Scalar(Scalar.fromDouble(0.5 * Math.sqrt(Math.PI))).mul_Tensor(original_self_t.conj()).conj(), true);
+  }
   return self;
 }
 
@@ -1249,6 +1813,7 @@ function erfinv_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("erfinv");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.erfinv_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("erfinv_out");
   return out;
 }
 
@@ -1263,8 +1828,12 @@ function geqrf(ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
     if (tracer !== null) trace_node(grad_fn);
   }
   let a: Tensor, tau: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { [a, tau] = _ops.geqrf.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    [a, tau] = run_jit_decomposition_with_args_for_jvp("geqrf", "aten::geqrf", [self]) as [Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { [a, tau] = _ops.geqrf.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(flatten_tensor_args(a, tau), grad_fn);
   return [a, tau];
 }
@@ -1276,6 +1845,7 @@ function geqrf_out_a(ks: DispatchKeySet, self: Tensor, a: Tensor, tau: Tensor): 
   if (compute_requires_grad2(a, tau)) throw_error_out_requires_grad("geqrf");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.geqrf_a.redispatch(ks.and(after_autograd_keyset), self, a, tau); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(a) || isFwGradDefined(tau))) throw_error_forward_ad_out("geqrf_out");
   return [a, tau];
 }
 
@@ -1292,8 +1862,12 @@ function igammac(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.igammac.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other))) {
+    result = run_jit_decomposition_with_args_for_jvp("igammac", "aten::igammac", [self, other]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.igammac.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1317,6 +1891,7 @@ function igammac_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.igammac_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other))) throw_error_forward_ad_not_implemented("igammac_");
   return self;
 }
 
@@ -1327,6 +1902,7 @@ function igammac_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: T
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("igammac");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.igammac_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("igammac_out");
   return out;
 }
 
@@ -1334,6 +1910,7 @@ function igammac_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: T
 function index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   check_no_requires_grad_list(indices, "indices", "index");
   let grad_fn: IndexBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1348,6 +1925,10 @@ function index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.index_Tensor.redispatch(ks.and(after_autograd_keyset), self, indices); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.index_Tensor(self_t, indices), false);
+  }
   return result;
 }
 
@@ -1358,6 +1939,7 @@ function index_out_Tensor_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("index");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.index_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, indices, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefinedTensorList(indices) || isFwGradDefined(out))) throw_error_forward_ad_out("index_out");
   return out;
 }
 
@@ -1374,6 +1956,7 @@ function is_coalesced(ks: DispatchKeySet, self: Tensor): boolean {
 function kthvalue(ks: DispatchKeySet, self: Tensor, k: number, dim: number, keepdim: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_values = any_forward_level && isFwGradDefined(self);
   let grad_fn: KthvalueBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new KthvalueBackward0();
@@ -1386,10 +1969,12 @@ function kthvalue(ks: DispatchKeySet, self: Tensor, k: number, dim: number, keep
   let values: Tensor, indices: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [values, indices] = _ops.kthvalue.redispatch(ks.and(after_autograd_keyset), self, k, dim, keepdim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(values, grad_fn);
-    grad_fn.indices_ = new SavedVariable(indices, true);
+  if (grad_fn !== null) set_history(values, grad_fn);
+  if (_any_has_forward_grad_values && values.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(values, gather_with_keepdimed_indices(self_t, dim, indices, keepdim), false);
   }
+  if (grad_fn !== null) grad_fn.indices_ = new SavedVariable(indices, true);
   return [values, indices];
 }
 
@@ -1400,6 +1985,7 @@ function kthvalue_out_values(ks: DispatchKeySet, self: Tensor, k: number, dim: n
   if (compute_requires_grad1(values)) throw_error_out_requires_grad("kthvalue");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.kthvalue_values.redispatch(ks.and(after_autograd_keyset), self, k, dim, keepdim, values, indices); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(values) || isFwGradDefined(indices))) throw_error_forward_ad_out("kthvalue_out");
   return [values, indices];
 }
 
@@ -1407,6 +1993,7 @@ function kthvalue_out_values(ks: DispatchKeySet, self: Tensor, k: number, dim: n
 function lerp_Scalar(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
   unpack(self, "self", 0); unpack(end, "end", 1);
   const _any_requires_grad = compute_requires_grad2(self, end);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(end));
   let grad_fn: LerpBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LerpBackward0();
@@ -1418,6 +2005,10 @@ function lerp_Scalar(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scal
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.lerp_Scalar.redispatch(ks.and(after_autograd_keyset), self, end, weight); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const end_t = tangent_or_zeros(end);
+    set_forward_grad(result, at.lerp_Scalar(self_t, end_t, weight), false);
+  }
   return result;
 }
 
@@ -1425,6 +2016,7 @@ function lerp_Scalar(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scal
 function lerp_Tensor(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
   unpack(self, "self", 0); unpack(end, "end", 1); unpack(weight, "weight", 2);
   const _any_requires_grad = compute_requires_grad(self, end, weight);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(end) || isFwGradDefined(weight));
   let grad_fn: LerpBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LerpBackward1();
@@ -1438,6 +2030,13 @@ function lerp_Tensor(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tens
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.lerp_Tensor.redispatch(ks.and(after_autograd_keyset), self, end, weight); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const end_t = tangent_or_zeros(end); const end_p = toNonOptPrimal(end);
+    const weight_t = tangent_or_zeros(weight); const weight_p = toNonOptPrimal(weight);
+    const arg_0 = weight_t.mul_Tensor(end_p.sub_Tensor(self_p));
+    const arg_1 = at.lerp_Tensor(self_t, end_t, weight_p);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1445,6 +2044,7 @@ function lerp_Tensor(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tens
 function lerp__Scalar(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
   unpack(self, "self", 0); unpack(end, "end", 1);
   const _any_requires_grad = compute_requires_grad2(self, end);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(end));
   check_inplace(self, _any_requires_grad);
   let grad_fn: LerpBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1456,6 +2056,10 @@ function lerp__Scalar(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Sca
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.lerp__Scalar.redispatch(ks.and(after_autograd_keyset), self, end, weight); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const end_t = tangent_or_zeros(end);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.lerp_Scalar(self_t, end_t, weight)) : at.lerp_Scalar(self_t, end_t, weight), true);
+  }
   return self;
 }
 
@@ -1463,8 +2067,10 @@ function lerp__Scalar(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Sca
 function lerp__Tensor(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
   unpack(self, "self", 0); unpack(end, "end", 1); unpack(weight, "weight", 2);
   const _any_requires_grad = compute_requires_grad(self, end, weight);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(end) || isFwGradDefined(weight));
   check_inplace(self, _any_requires_grad);
   let grad_fn: LerpBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new LerpBackward1();
     grad_fn.set_next_edges(collect_next_edges(self, end, weight));
@@ -1479,6 +2085,20 @@ function lerp__Tensor(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Ten
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.lerp__Tensor.redispatch(ks.and(after_autograd_keyset), self, end, weight); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self); const end_t = tangent_or_zeros(end); const end_p = toNonOptPrimal(end);
+    const weight_t = tangent_or_zeros(weight); const weight_p = toNonOptPrimal(weight); const original_self_t = tangent_or_zeros(original_self);
+    const original_self_p = toNonOptPrimal(original_self);
+    if (self_t_raw.defined()) {
+      const arg_0 = weight_t.mul_Tensor(end_p.sub_Tensor(original_self_p));
+      const arg_1 = at.lerp_Tensor(original_self_t, end_t, weight_p);
+      set_forward_grad(self, self_t_raw.copy_(arg_1.add_Tensor(arg_0)), true);
+    } else {
+      const arg_2 = weight_t.mul_Tensor(end_p.sub_Tensor(original_self_p));
+      const arg_3 = at.lerp_Tensor(original_self_t, end_t, weight_p);
+      set_forward_grad(self, arg_3.add_Tensor(arg_2), true);
+    }
+  }
   return self;
 }
 
@@ -1489,6 +2109,7 @@ function lerp_out_Scalar_out(ks: DispatchKeySet, self: Tensor, end: Tensor, weig
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("lerp");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.lerp_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, end, weight, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(end) || isFwGradDefined(out))) throw_error_forward_ad_out("lerp_out");
   return out;
 }
 
@@ -1499,6 +2120,7 @@ function lerp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, end: Tensor, weig
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("lerp");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.lerp_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, end, weight, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(end) || isFwGradDefined(weight) || isFwGradDefined(out))) throw_error_forward_ad_out("lerp_out");
   return out;
 }
 
@@ -1506,6 +2128,7 @@ function lerp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, end: Tensor, weig
 function lift_fresh_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: LiftFreshBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new LiftFreshBackward0_copy();
@@ -1516,6 +2139,10 @@ function lift_fresh_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.lift_fresh_copy.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.lift_fresh(self_t), false);
+  }
   return result;
 }
 
@@ -1523,6 +2150,7 @@ function lift_fresh_copy(ks: DispatchKeySet, self: Tensor): Tensor {
 function linalg_cross(ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: LinalgCrossBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgCrossBackward0();
@@ -1536,6 +2164,12 @@ function linalg_cross(ks: DispatchKeySet, self: Tensor, other: Tensor, dim: numb
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.linalg_cross.redispatch(ks.and(after_autograd_keyset), self, other, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = at.linalg_cross(self_p, other_t, dim);
+    const arg_1 = at.linalg_cross(self_t, other_p, dim);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1546,6 +2180,7 @@ function linalg_cross_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, d
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("linalg_cross");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.linalg_cross_out.redispatch(ks.and(after_autograd_keyset), self, other, dim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("linalg_cross_out");
   return out;
 }
 
@@ -1553,6 +2188,7 @@ function linalg_cross_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, d
 function linalg_lu_factor_ex(ks: DispatchKeySet, A: Tensor, pivot: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
   unpack(A, "A", 0);
   const _any_requires_grad = compute_requires_grad1(A);
+  const _any_has_forward_grad_LU = any_forward_level && isFwGradDefined(A);
   let grad_fn: LinalgLuFactorExBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgLuFactorExBackward0();
@@ -1563,8 +2199,12 @@ function linalg_lu_factor_ex(ks: DispatchKeySet, A: Tensor, pivot: boolean, chec
   let LU: Tensor, pivots: Tensor, info: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [LU, pivots, info] = _ops.linalg_lu_factor_ex.redispatch(ks.and(after_autograd_keyset), A, pivot, check_errors); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(LU, grad_fn);
+  if (_any_has_forward_grad_LU && LU.defined()) {
+    const A_t = tangent_or_zeros(A);
+    set_forward_grad(LU, lu_factor_ex_jvp(A_t, LU, pivots, pivot), false);
+  }
   if (grad_fn !== null) {
-    set_history(LU, grad_fn);
     grad_fn.LU_ = new SavedVariable(LU, true);
     grad_fn.pivots_ = new SavedVariable(pivots, true);
   }
@@ -1578,6 +2218,7 @@ function linalg_lu_factor_ex_out_out(ks: DispatchKeySet, A: Tensor, pivot: boole
   if (compute_requires_grad1(LU)) throw_error_out_requires_grad("linalg_lu_factor_ex");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.linalg_lu_factor_ex_out.redispatch(ks.and(after_autograd_keyset), A, pivot, check_errors, LU, pivots, info); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(A) || isFwGradDefined(LU) || isFwGradDefined(pivots) || isFwGradDefined(info))) throw_error_forward_ad_out("linalg_lu_factor_ex_out");
   return [LU, pivots, info];
 }
 
@@ -1585,6 +2226,7 @@ function linalg_lu_factor_ex_out_out(ks: DispatchKeySet, A: Tensor, pivot: boole
 function linalg_pinv_atol_rtol_tensor(ks: DispatchKeySet, self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   check_no_requires_grad(atol, "atol", "linalg_pinv");
   check_no_requires_grad(rtol, "rtol", "linalg_pinv");
   let grad_fn: LinalgPinvBackward0 | null = null;
@@ -1597,10 +2239,12 @@ function linalg_pinv_atol_rtol_tensor(ks: DispatchKeySet, self: Tensor, atol: Te
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.linalg_pinv_atol_rtol_tensor.redispatch(ks.and(after_autograd_keyset), self, atol, rtol, hermitian); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, pinv_jvp(self_p, result, self_t), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1611,6 +2255,7 @@ function linalg_pinv_out_atol_rtol_tensor_out(ks: DispatchKeySet, self: Tensor, 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("linalg_pinv");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.linalg_pinv_atol_rtol_tensor_out.redispatch(ks.and(after_autograd_keyset), self, atol, rtol, hermitian, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(atol) || isFwGradDefined(rtol) || isFwGradDefined(out))) throw_error_forward_ad_out("linalg_pinv_out");
   return out;
 }
 
@@ -1618,6 +2263,7 @@ function linalg_pinv_out_atol_rtol_tensor_out(ks: DispatchKeySet, self: Tensor, 
 function linalg_vector_norm(ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: LinalgVectorNormBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgVectorNormBackward0();
@@ -1631,10 +2277,12 @@ function linalg_vector_norm(ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: 
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.linalg_vector_norm.redispatch(ks.and(after_autograd_keyset), self, ord, dim, keepdim, dtype); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, linalg_vector_norm_jvp(self_p, self_t, ord, result, dim, keepdim), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1645,6 +2293,7 @@ function linalg_vector_norm_out_out(ks: DispatchKeySet, self: Tensor, ord: Scala
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("linalg_vector_norm");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.linalg_vector_norm_out.redispatch(ks.and(after_autograd_keyset), self, ord, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("linalg_vector_norm_out");
   return out;
 }
 
@@ -1652,6 +2301,7 @@ function linalg_vector_norm_out_out(ks: DispatchKeySet, self: Tensor, ord: Scala
 function log10(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: Log10Backward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new Log10Backward0();
@@ -1663,6 +2313,10 @@ function log10(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.log10.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().div_Tensor(self_p.conj().mul_Scalar(Scalar.fromDouble(2.3025850929940455))).conj(), false);
+  }
   return result;
 }
 
@@ -1670,8 +2324,10 @@ function log10(ks: DispatchKeySet, self: Tensor): Tensor {
 function log10_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: Log10Backward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new Log10Backward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1682,6 +2338,11 @@ function log10_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.log10_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().div_Tensor(original_self_p.conj().mul_Scalar(Scalar.fromDouble(2.3025850929940455))).conj()) : original_self_t.conj().div_Tensor(original_self_p.conj().mul_Scalar(Scalar.fromDouble(2.3025850929940455))).conj(), true);
+  }
   return self;
 }
 
@@ -1692,6 +2353,7 @@ function log10_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("log10");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.log10_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("log10_out");
   return out;
 }
 
@@ -1717,6 +2379,7 @@ function logical_and_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, ou
   unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.logical_and_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("logical_and_out");
   return out;
 }
 
@@ -1742,6 +2405,7 @@ function logical_or_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out
   unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.logical_or_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("logical_or_out");
   return out;
 }
 
@@ -1749,6 +2413,7 @@ function logical_or_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out
 function masked_scatter_backward(ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(mask, "mask", 1);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: MaskedScatterBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaskedScatterBackwardBackward0();
@@ -1761,6 +2426,10 @@ function masked_scatter_backward(ks: DispatchKeySet, grad_output: Tensor, mask: 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.masked_scatter_backward.redispatch(ks.and(after_autograd_keyset), grad_output, mask, sizes); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at.masked_scatter_backward(grad_output_t, mask, grad_output_t.sizes()), false);
+  }
   return result;
 }
 
@@ -1768,6 +2437,7 @@ function masked_scatter_backward(ks: DispatchKeySet, grad_output: Tensor, mask: 
 function max_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_values = any_forward_level && isFwGradDefined(self);
   let grad_fn: MaxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaxBackward0();
@@ -1780,10 +2450,12 @@ function max_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean
   let values: Tensor, indices: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [values, indices] = _ops.max_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(values, grad_fn);
-    grad_fn.indices_ = new SavedVariable(indices, true);
+  if (grad_fn !== null) set_history(values, grad_fn);
+  if (_any_has_forward_grad_values && values.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(values, gather_with_keepdimed_indices(self_t, dim, indices, keepdim), false);
   }
+  if (grad_fn !== null) grad_fn.indices_ = new SavedVariable(indices, true);
   return [values, indices];
 }
 
@@ -1791,6 +2463,7 @@ function max_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean
 function max(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: MaxBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaxBackward1();
@@ -1801,10 +2474,12 @@ function max(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.max.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, evenly_read_jvp(self_t, self_p, result), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1815,6 +2490,7 @@ function max_out_dim_max(ks: DispatchKeySet, self: Tensor, dim: number, keepdim:
   if (compute_requires_grad1(max)) throw_error_out_requires_grad("max");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.max_dim_max.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, max, max_values); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(max) || isFwGradDefined(max_values))) throw_error_forward_ad_out("max_out");
   return [max, max_values];
 }
 
@@ -1825,6 +2501,7 @@ function max_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tenso
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("max");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.max_unary_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("max_out");
   return out;
 }
 
@@ -1846,8 +2523,12 @@ function multi_margin_loss(ks: DispatchKeySet, self: Tensor, target: Tensor, p: 
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.multi_margin_loss.redispatch(ks.and(after_autograd_keyset), self, target, p, margin, weight, reduction); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight))) {
+    result = run_jit_decomposition_with_args_for_jvp("multi_margin_loss", "aten::multi_margin_loss", [self, target, p, margin, weight, reduction]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.multi_margin_loss.redispatch(ks.and(after_autograd_keyset), self, target, p, margin, weight, reduction); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1859,6 +2540,7 @@ function multi_margin_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Ten
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("multi_margin_loss");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.multi_margin_loss_out.redispatch(ks.and(after_autograd_keyset), self, target, p, margin, weight, reduction, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(out))) throw_error_forward_ad_out("multi_margin_loss_out");
   return out;
 }
 
@@ -1866,6 +2548,7 @@ function multi_margin_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Ten
 function nansum(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: NansumBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NansumBackward0();
@@ -1880,6 +2563,10 @@ function nansum(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim:
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.nansum.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.where_ScalarSelf(self_p.isnan(), Scalar.ZERO, self_t).sum_dim_IntList(dim, keepdim, dtype), false);
+  }
   return result;
 }
 
@@ -1890,6 +2577,7 @@ function nansum_out_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("nansum");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.nansum_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("nansum_out");
   return out;
 }
 
@@ -1897,6 +2585,7 @@ function nansum_out_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, 
 function native_layer_norm(ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number): [Tensor, Tensor, Tensor] {
   unpack(input, "input", 0);
   const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  const _any_has_forward_grad_result0 = any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias));
   let grad_fn: NativeLayerNormBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NativeLayerNormBackward0();
@@ -1912,8 +2601,13 @@ function native_layer_norm(ks: DispatchKeySet, input: Tensor, normalized_shape: 
   try {
     [result0, result1, result2] = _ops.native_layer_norm.redispatch(ks.and(after_autograd_keyset), input, normalized_shape, weight, bias, eps);
   } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const input_t = tangent_or_zeros(input); const input_p = toNonOptPrimal(input); const weight_t = tangent_or_zeros(weight);
+    const weight_p = toNonOptPrimal(weight); const bias_t = tangent_or_zeros(bias); const bias_p = toNonOptPrimal(bias);
+    set_forward_grad(result0, layer_norm_jvp(input_p, input_t, weight_p, weight_t, bias_p, bias_t, result1, result2, normalized_shape), false);
+  }
   if (grad_fn !== null) {
-    set_history(result0, grad_fn);
     grad_fn.result1_ = new SavedVariable(result1, true);
     grad_fn.result2_ = new SavedVariable(result2, true);
   }
@@ -1937,10 +2631,14 @@ function nll_loss2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tens
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.nll_loss2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(total_weight))) {
+    result = run_jit_decomposition_with_args_for_jvp("nll_loss2d_backward", "aten::nll_loss2d_backward", [grad_output, self, target, weight, reduction, ignore_index, total_weight]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      result = _ops.nll_loss2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1955,6 +2653,7 @@ function nll_loss2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
   try {
     _ops.nll_loss2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(total_weight) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("nll_loss2d_backward_out");
   return grad_input;
 }
 
@@ -1962,6 +2661,7 @@ function nll_loss2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
 function nll_loss2d_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   unpack(self, "self", 0); unpack(target, "target", 1);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_output = any_forward_level && isFwGradDefined(self);
   check_no_requires_grad(weight, "weight", "nll_loss2d_forward");
   let grad_fn: NllLoss2DBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1979,10 +2679,12 @@ function nll_loss2d_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, we
   try {
     [output, total_weight] = _ops.nll_loss2d_forward.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index);
   } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(output, grad_fn);
-    grad_fn.total_weight_ = new SavedVariable(total_weight, true);
+  if (grad_fn !== null) set_history(output, grad_fn);
+  if (_any_has_forward_grad_output && output.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(output, at.nll_loss2d_forward(self_t, target, weight, reduction, ignore_index)[0], false);
   }
+  if (grad_fn !== null) grad_fn.total_weight_ = new SavedVariable(total_weight, true);
   return [output, total_weight];
 }
 
@@ -1995,6 +2697,7 @@ function nll_loss2d_forward_out_output(ks: DispatchKeySet, self: Tensor, target:
   try {
     _ops.nll_loss2d_forward_output.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index, output, total_weight);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(output) || isFwGradDefined(total_weight))) throw_error_forward_ad_out("nll_loss2d_forward_out");
   return [output, total_weight];
 }
 
@@ -2012,6 +2715,7 @@ function ones_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Memo
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.ones_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("ones_like_out");
   return out;
 }
 
@@ -2019,6 +2723,7 @@ function ones_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Memo
 function pixel_shuffle(ks: DispatchKeySet, self: Tensor, upscale_factor: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: PixelShuffleBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PixelShuffleBackward0();
@@ -2030,6 +2735,10 @@ function pixel_shuffle(ks: DispatchKeySet, self: Tensor, upscale_factor: number)
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.pixel_shuffle.redispatch(ks.and(after_autograd_keyset), self, upscale_factor); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.pixel_shuffle(self_t, upscale_factor), false);
+  }
   return result;
 }
 
@@ -2037,6 +2746,7 @@ function pixel_shuffle(ks: DispatchKeySet, self: Tensor, upscale_factor: number)
 function relu(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ReluBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReluBackward0();
@@ -2046,10 +2756,12 @@ function relu(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.relu.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.threshold_backward(self_t.conj(), result, Scalar.ZERO).conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -2057,6 +2769,7 @@ function relu(ks: DispatchKeySet, self: Tensor): Tensor {
 function relu_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ReluBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2066,10 +2779,12 @@ function relu_(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.relu_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const self_p = toNonOptPrimal(self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.threshold_backward(self_t.conj(), self_p, Scalar.ZERO).conj()) : at.threshold_backward(self_t.conj(), self_p, Scalar.ZERO).conj(), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -2077,6 +2792,7 @@ function relu_(ks: DispatchKeySet, self: Tensor): Tensor {
 function rsqrt(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: RsqrtBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RsqrtBackward0();
@@ -2086,10 +2802,15 @@ function rsqrt(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.rsqrt.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    const arg_0 = result.pow_Tensor_Scalar(Scalar.fromInt(3)).conj();
+    const arg_1 = self_t.conj().mul_Scalar(Scalar.fromDouble(-0.5));
+    const object_2 = arg_1.mul_Tensor(arg_0);
+    set_forward_grad(result, object_2.conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -2097,6 +2818,7 @@ function rsqrt(ks: DispatchKeySet, self: Tensor): Tensor {
 function rsqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: RsqrtBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2106,10 +2828,22 @@ function rsqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.rsqrt_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const self_p = toNonOptPrimal(self);
+    if (self_t_raw.defined()) {
+      const arg_0 = self_p.pow_Tensor_Scalar(Scalar.fromInt(3)).conj();
+      const arg_1 = self_t.conj().mul_Scalar(Scalar.fromDouble(-0.5));
+      const object_2 = arg_1.mul_Tensor(arg_0);
+      set_forward_grad(self, self_t_raw.copy_(object_2.conj()), true);
+    } else {
+      const arg_3 = self_p.pow_Tensor_Scalar(Scalar.fromInt(3)).conj();
+      const arg_4 = self_t.conj().mul_Scalar(Scalar.fromDouble(-0.5));
+      const object_5 = arg_4.mul_Tensor(arg_3);
+      set_forward_grad(self, object_5.conj(), true);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -2120,6 +2854,7 @@ function rsqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("rsqrt");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.rsqrt_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("rsqrt_out");
   return out;
 }
 
@@ -2127,6 +2862,7 @@ function rsqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function sinc(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SincBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SincBackward0();
@@ -2138,6 +2874,10 @@ function sinc(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.sinc.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, sinc_backward(self_t.conj(), self_p).conj(), false);
+  }
   return result;
 }
 
@@ -2145,8 +2885,10 @@ function sinc(ks: DispatchKeySet, self: Tensor): Tensor {
 function sinc_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SincBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new SincBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -2157,6 +2899,11 @@ function sinc_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sinc_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(sinc_backward(original_self_t.conj(), original_self_p).conj()) : sinc_backward(original_self_t.conj(), original_self_p).conj(), true);
+  }
   return self;
 }
 
@@ -2167,6 +2914,7 @@ function sinc_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("sinc");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sinc_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("sinc_out");
   return out;
 }
 
@@ -2174,6 +2922,7 @@ function sinc_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function softplus_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self));
   let grad_fn: SoftplusBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SoftplusBackwardBackward0();
@@ -2188,6 +2937,13 @@ function softplus_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.softplus_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, beta, threshold); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output); const self_t = tangent_or_zeros(self);
+    const self_p = toNonOptPrimal(self);
+    const arg_0 = softplus_double_backward(self_t.mul_Tensor(grad_output_p), self_p, beta, threshold);
+    const arg_1 = at.softplus_backward(grad_output_t, self_p, beta, threshold);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -2200,6 +2956,7 @@ function softplus_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tenso
   try {
     _ops.softplus_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, beta, threshold, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("softplus_backward_out");
   return grad_input;
 }
 
@@ -2207,6 +2964,7 @@ function softplus_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tenso
 function topk(ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_values = any_forward_level && isFwGradDefined(self);
   let grad_fn: TopkBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TopkBackward0();
@@ -2218,10 +2976,12 @@ function topk(ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest:
   let values: Tensor, indices: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [values, indices] = _ops.topk.redispatch(ks.and(after_autograd_keyset), self, k, dim, largest, sorted); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(values, grad_fn);
-    grad_fn.indices_ = new SavedVariable(indices, true);
+  if (grad_fn !== null) set_history(values, grad_fn);
+  if (_any_has_forward_grad_values && values.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(values, at.gather(self_t, dim, indices), false);
   }
+  if (grad_fn !== null) grad_fn.indices_ = new SavedVariable(indices, true);
   return [values, indices];
 }
 
@@ -2232,6 +2992,7 @@ function topk_out_values(ks: DispatchKeySet, self: Tensor, k: number, dim: numbe
   if (compute_requires_grad1(values)) throw_error_out_requires_grad("topk");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.topk_values.redispatch(ks.and(after_autograd_keyset), self, k, dim, largest, sorted, values, indices); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(values) || isFwGradDefined(indices))) throw_error_forward_ad_out("topk_out");
   return [values, indices];
 }
 
@@ -2239,6 +3000,7 @@ function topk_out_values(ks: DispatchKeySet, self: Tensor, k: number, dim: numbe
 function unfold(ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UnfoldBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UnfoldBackward0();
@@ -2253,6 +3015,10 @@ function unfold(ks: DispatchKeySet, self: Tensor, dimension: number, size: numbe
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.unfold.redispatch(ks.and(after_autograd_keyset), self, dimension, size, step); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.unfold(dimension, size, step), false);
+  }
   return result;
 }
 
@@ -2260,6 +3026,7 @@ function unfold(ks: DispatchKeySet, self: Tensor, dimension: number, size: numbe
 function unsafe_split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UnsafeSplitWithSizesBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UnsafeSplitWithSizesBackward0();
@@ -2274,6 +3041,10 @@ function unsafe_split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.unsafe_split_with_sizes.redispatch(ks.and(after_autograd_keyset), self, split_sizes, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad_list(result, at.unsafe_split_with_sizes(self_t, split_sizes, dim), false);
+  }
   return result;
 }
 
@@ -2282,12 +3053,14 @@ function unsafe_split_with_sizes_out_out(ks: DispatchKeySet, self: Tensor, split
   unpack(self, "self", 0);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.unsafe_split_with_sizes_out.redispatch(ks.and(after_autograd_keyset), self, split_sizes, dim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("unsafe_split_with_sizes_out");
 }
 
 // upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_trilinear3d_backward
 function upsample_trilinear3d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: UpsampleTrilinear3DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleTrilinear3DBackwardBackward0();
@@ -2305,6 +3078,10 @@ function upsample_trilinear3d_backward(ks: DispatchKeySet, grad_output: Tensor, 
     result = _ops.upsample_trilinear3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at.upsample_trilinear3d_backward(grad_output_t, output_size, input_size, align_corners, scales_d, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -2317,6 +3094,7 @@ function upsample_trilinear3d_backward_out_grad_input(ks: DispatchKeySet, grad_o
   try {
     _ops.upsample_trilinear3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("upsample_trilinear3d_backward_out");
   return grad_input;
 }
 
@@ -2324,6 +3102,7 @@ function upsample_trilinear3d_backward_out_grad_input(ks: DispatchKeySet, grad_o
 function where_self(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
   unpack(condition, "condition", 0); unpack(self, "self", 1); unpack(other, "other", 2);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: WhereBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new WhereBackward0();
@@ -2335,6 +3114,10 @@ function where_self(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.where_self.redispatch(ks.and(after_autograd_keyset), condition, self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const other_t = tangent_or_zeros(other);
+    set_forward_grad(result, at.where_self(condition, self_t, other_t), false);
+  }
   return result;
 }
 
@@ -2345,6 +3128,7 @@ function where_out_self_out(ks: DispatchKeySet, condition: Tensor, self: Tensor,
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("where");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.where_self_out.redispatch(ks.and(after_autograd_keyset), condition, self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("where_out");
   return out;
 }
 

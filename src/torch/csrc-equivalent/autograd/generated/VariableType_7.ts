@@ -10,9 +10,25 @@ import * as _ops from "#aten/generated/Operators";
 import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { tracer } from "#c10/util/Trace";
 import { autogradNotImplementedFallback } from "#torch/csrc-equivalent/autograd/autograd_not_implemented_fallback";
+import { any_forward_level } from "#torch/csrc-equivalent/autograd/forward_grad";
 import { collect_next_edges, TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import {
+  copied_in_grad_mode,
+  isFwGradDefined,
+  isFwGradDefinedTensorList,
+  set_forward_grad,
+  set_forward_grad_list,
+  set_forward_grads,
+  tangent_or_writable_zeros,
+  tangent_or_zeros,
+  throw_error_forward_ad_not_implemented,
+  throw_error_forward_ad_out,
+  toNonOptFwGrad,
+  toNonOptPrimal,
+} from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardMode";
 import { strides_or_error, to_args_scalartypes, to_args_sizes_symint } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { NotImplemented } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
+import { run_jit_decomposition_with_args_for_jvp } from "#torch/csrc-equivalent/autograd/jit_decomp_interface";
 import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable/index";
 import {
@@ -43,6 +59,18 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
+import * as at from "#aten/generated/Functions";
+import { apply_loss_reduction } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { batch_norm_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { block_diag_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { clamp_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { clamp_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { deg2rad_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { handle_r_to_c } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { logsumexp_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { slogdet_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { var_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { AdaptiveMaxPool3DBackwardBackward0 } from "./Functions.ts";
 import { AddmvBackward0 } from "./Functions.ts";
 import { AvgPool3DBackward0 } from "./Functions.ts";
@@ -106,6 +134,7 @@ import { VarBackward0 } from "./Functions.ts";
 function _batch_norm_no_update(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor] {
   unpack(input, "input", 0);
   const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  const _any_has_forward_grad_result0 = any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias));
   check_no_requires_grad(running_mean, "running_mean", "_batch_norm_no_update");
   check_no_requires_grad(running_var, "running_var", "_batch_norm_no_update");
   let grad_fn: BatchNormNoUpdateBackward0 | null = null;
@@ -124,8 +153,13 @@ function _batch_norm_no_update(ks: DispatchKeySet, input: Tensor, weight: Tensor
   try {
     [result0, result1, result2, result3] = _ops._batch_norm_no_update.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, momentum, eps);
   } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const input_t = tangent_or_zeros(input); const input_p = toNonOptPrimal(input); const weight_t = tangent_or_zeros(weight);
+    const weight_p = toNonOptPrimal(weight); const bias_t = tangent_or_zeros(bias); const bias_p = toNonOptPrimal(bias);
+    set_forward_grad(result0, batch_norm_jvp(input_p, input_t, weight_p, weight_t, bias_p, bias_t, running_mean, running_var, result1, result2, false, eps), false);
+  }
   if (grad_fn !== null) {
-    set_history(result0, grad_fn);
     grad_fn.result1_ = new SavedVariable(result1, true);
     grad_fn.result2_ = new SavedVariable(result2, true);
     grad_fn.result3_ = new SavedVariable(result3, true);
@@ -147,8 +181,12 @@ function _cdist_forward(ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, c
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._cdist_forward.redispatch(ks.and(after_autograd_keyset), x1, x2, p, compute_mode); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(x1) || isFwGradDefined(x2))) {
+    result = run_jit_decomposition_with_args_for_jvp("_cdist_forward", "aten::_cdist_forward", [x1, x2, p, compute_mode]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops._cdist_forward.redispatch(ks.and(after_autograd_keyset), x1, x2, p, compute_mode); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -160,6 +198,7 @@ function _cdist_forward(ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, c
 function _conj_physical(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ConjPhysicalBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ConjPhysicalBackward0();
@@ -170,6 +209,10 @@ function _conj_physical(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._conj_physical.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.conj_physical(), false);
+  }
   return result;
 }
 
@@ -195,17 +238,20 @@ function _foreach_copy_(ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_b
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(src))) throw_error_forward_ad_not_implemented("_foreach_copy_");
 }
 
 // _foreach_copy.out(Tensor[] self, Tensor[] src, bool non_blocking=False, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_copy_ (autogen)
 function _foreach_copy_out_out(ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_blocking: boolean, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_copy_out.redispatch(ks.and(after_autograd_keyset), self, src, non_blocking, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(src) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_copy_out");
 }
 
 // _foreach_erf(Tensor[] self) -> Tensor[]   derivatives.yaml#erf
 function _foreach_erf(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachErfBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachErfBackward0();
@@ -218,14 +264,29 @@ function _foreach_erf(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_erf.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = at.exp(self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(2 / Math.sqrt(Math.PI))).mul_Tensor(self_t.conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_erf_(Tensor(a!)[] self) -> ()   derivatives.yaml#erf
 function _foreach_erf_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (ErfBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -235,7 +296,7 @@ function _foreach_erf_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -246,17 +307,32 @@ function _foreach_erf_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(at.exp(original_self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(2 / Math.sqrt(Math.PI))).mul_Tensor(original_self_t.conj()).conj()) : at.exp(original_self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(2 / Math.sqrt(Math.PI))).mul_Tensor(original_self_t.conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_erf.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_erf_ (autogen)
 function _foreach_erf_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_erf_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_erf_out");
 }
 
 // _foreach_erfc(Tensor[] self) -> Tensor[]   derivatives.yaml#erfc
 function _foreach_erfc(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachErfcBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachErfcBackward0();
@@ -269,14 +345,29 @@ function _foreach_erfc(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_erfc.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = at.exp(self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(-2 / Math.sqrt(Math.PI))).mul_Tensor(self_t.conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_erfc_(Tensor(a!)[] self) -> ()   derivatives.yaml#erfc
 function _foreach_erfc_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (ErfcBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -286,7 +377,7 @@ function _foreach_erfc_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -297,17 +388,32 @@ function _foreach_erfc_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(at.exp(original_self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(-2 / Math.sqrt(Math.PI))).mul_Tensor(original_self_t.conj()).conj()) : at.exp(original_self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(-2 / Math.sqrt(Math.PI))).mul_Tensor(original_self_t.conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_erfc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_erfc_ (autogen)
 function _foreach_erfc_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_erfc_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_erfc_out");
 }
 
 // _foreach_expm1(Tensor[] self) -> Tensor[]   derivatives.yaml#expm1
 function _foreach_expm1(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachExpm1Backward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachExpm1Backward0();
@@ -318,16 +424,26 @@ function _foreach_expm1(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   let result: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_expm1.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(flatten_tensor_args(result), grad_fn);
-    grad_fn.result_ = make_saved_variable_list(result, true);
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = self_t.conj().mul_Tensor(result[i].conj().add_Scalar(Scalar.ONE)).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = make_saved_variable_list(result, true);
   return result;
 }
 
 // _foreach_expm1_(Tensor(a!)[] self) -> ()   derivatives.yaml#expm1
 function _foreach_expm1_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (Expm1Backward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -347,6 +463,18 @@ function _foreach_expm1_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const self_p = toNonOptPrimal(self[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.conj().mul_Tensor(self_p.conj().add_Scalar(Scalar.ONE)).conj()) : self_t.conj().mul_Tensor(self_p.conj().add_Scalar(Scalar.ONE)).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
   for (const [i, grad_fn] of grad_fns.entries()) {
     if (grad_fn === null) continue;
     grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
@@ -357,11 +485,13 @@ function _foreach_expm1_(ks: DispatchKeySet, self: Tensor[]): void {
 function _foreach_expm1_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_expm1_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_expm1_out");
 }
 
 // _foreach_rsqrt(Tensor[] self) -> Tensor[]   derivatives.yaml#rsqrt
 function _foreach_rsqrt(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachRsqrtBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachRsqrtBackward0();
@@ -372,16 +502,29 @@ function _foreach_rsqrt(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   let result: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_rsqrt.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(flatten_tensor_args(result), grad_fn);
-    grad_fn.result_ = make_saved_variable_list(result, true);
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      const arg_0 = result[i].pow_Tensor_Scalar(Scalar.fromInt(3)).conj();
+      const arg_1 = self_t.conj().mul_Scalar(Scalar.fromDouble(-0.5));
+      const object_2 = arg_1.mul_Tensor(arg_0);
+      result_new_fw_grads[i] = object_2.conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = make_saved_variable_list(result, true);
   return result;
 }
 
 // _foreach_rsqrt_(Tensor(a!)[] self) -> ()   derivatives.yaml#rsqrt
 function _foreach_rsqrt_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (RsqrtBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -401,6 +544,28 @@ function _foreach_rsqrt_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const self_p = toNonOptPrimal(self[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = self_p.pow_Tensor_Scalar(Scalar.fromInt(3)).conj();
+        const arg_1 = self_t.conj().mul_Scalar(Scalar.fromDouble(-0.5));
+        const object_2 = arg_1.mul_Tensor(arg_0);
+        self_new_fw_grads[i] = self_t_raw.copy_(object_2.conj());
+      } else {
+        const arg_3 = self_p.pow_Tensor_Scalar(Scalar.fromInt(3)).conj();
+        const arg_4 = self_t.conj().mul_Scalar(Scalar.fromDouble(-0.5));
+        const object_5 = arg_4.mul_Tensor(arg_3);
+        self_new_fw_grads[i] = object_5.conj();
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
   for (const [i, grad_fn] of grad_fns.entries()) {
     if (grad_fn === null) continue;
     grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
@@ -411,11 +576,13 @@ function _foreach_rsqrt_(ks: DispatchKeySet, self: Tensor[]): void {
 function _foreach_rsqrt_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_rsqrt_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_rsqrt_out");
 }
 
 // _foreach_sub.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#sub.Scalar
 function _foreach_sub_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachSubBackward1Scalar | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachSubBackward1Scalar();
@@ -428,6 +595,17 @@ function _foreach_sub_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar)
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_sub_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = handle_r_to_c(self_p.scalar_type(), self_t.conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -435,6 +613,7 @@ function _foreach_sub_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar)
 function _foreach_sub_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   let grad_fn: ForeachSubBackward0List | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachSubBackward0List();
@@ -450,12 +629,24 @@ function _foreach_sub_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[], 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_sub_List.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const other_t = tangent_or_zeros(other[i]);
+      result_new_fw_grads[i] = self_t.sub_Tensor(maybe_multiply(other_t, alpha));
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_sub.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#sub.Scalar
 function _foreach_sub_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachSubBackward1ScalarList | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachSubBackward1ScalarList();
@@ -468,13 +659,29 @@ function _foreach_sub_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Sc
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_sub_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = handle_r_to_c(self_p.scalar_type(), self_t.conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_sub_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   derivatives.yaml#sub.Scalar
 function _foreach_sub__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (SubBackward1 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -494,12 +701,26 @@ function _foreach_sub__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(handle_r_to_c(original_self_p.scalar_type(), original_self_t.conj()).conj()) : handle_r_to_c(original_self_p.scalar_type(), original_self_t.conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_sub_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()   derivatives.yaml#sub.Tensor
 function _foreach_sub__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): void {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   const grad_fns: (SubBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -522,12 +743,29 @@ function _foreach_sub__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[],
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const other_t = tangent_or_zeros(other[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.sub_Tensor(maybe_multiply(other_t, alpha))) : self_t.sub_Tensor(maybe_multiply(other_t, alpha));
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_sub_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   derivatives.yaml#sub.Scalar
 function _foreach_sub__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (SubBackward1 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -547,30 +785,47 @@ function _foreach_sub__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: S
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(handle_r_to_c(original_self_p.scalar_type(), original_self_t.conj()).conj()) : handle_r_to_c(original_self_p.scalar_type(), original_self_t.conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_sub.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.Scalar (autogen)
 function _foreach_sub_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_sub_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_sub_out");
 }
 
 // _foreach_sub.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.List (autogen)
 function _foreach_sub_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_sub_List_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(other) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_sub_out");
 }
 
 // _foreach_sub.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.ScalarList (autogen)
 function _foreach_sub_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_sub_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_sub_out");
 }
 
 // _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)   derivatives.yaml#_linalg_slogdet
 function _linalg_slogdet(ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor, Tensor] {
   unpack(A, "A", 0);
   const _any_requires_grad = compute_requires_grad1(A);
+  const _any_has_forward_grad_sign_logabsdet = any_forward_level && isFwGradDefined(A);
   let grad_fn: LinalgSlogdetBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgSlogdetBackward0();
@@ -581,8 +836,12 @@ function _linalg_slogdet(ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor
   let sign: Tensor, logabsdet: Tensor, LU: Tensor, pivots: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [sign, logabsdet, LU, pivots] = _ops._linalg_slogdet.redispatch(ks.and(after_autograd_keyset), A); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(sign, logabsdet), grad_fn);
+  if (_any_has_forward_grad_sign_logabsdet) {
+    const A_t = tangent_or_zeros(A); const A_p = toNonOptPrimal(A);
+    set_forward_grads([sign, logabsdet], slogdet_jvp(LU, pivots, A_t, sign, A_p.is_contiguous() && !A_p.is_complex()));
+  }
   if (grad_fn !== null) {
-    set_history(flatten_tensor_args(sign, logabsdet), grad_fn);
     grad_fn.LU_ = new SavedVariable(LU, true);
     grad_fn.pivots_ = new SavedVariable(pivots, true);
     grad_fn.sign_ = new SavedVariable(sign, true);
@@ -597,6 +856,7 @@ function _linalg_slogdet_out_sign(ks: DispatchKeySet, A: Tensor, sign: Tensor, l
   if (compute_requires_grad2(sign, logabsdet)) throw_error_out_requires_grad("_linalg_slogdet");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._linalg_slogdet_sign.redispatch(ks.and(after_autograd_keyset), A, sign, logabsdet, LU, pivots); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(A) || isFwGradDefined(sign) || isFwGradDefined(logabsdet) || isFwGradDefined(LU) || isFwGradDefined(pivots))) throw_error_forward_ad_out("_linalg_slogdet_out");
   return [sign, logabsdet, LU, pivots];
 }
 
@@ -604,6 +864,7 @@ function _linalg_slogdet_out_sign(ks: DispatchKeySet, A: Tensor, sign: Tensor, l
 function _log_softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: LogSoftmaxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LogSoftmaxBackward0();
@@ -615,10 +876,12 @@ function _log_softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_flo
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._log_softmax.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.sub_Tensor(logsumexp_jvp(self_p, self_t, [dim], true)), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -629,6 +892,7 @@ function _log_softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, hal
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("_log_softmax");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._log_softmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("_log_softmax_out");
   return out;
 }
 
@@ -636,6 +900,7 @@ function _log_softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, hal
 function _native_batch_norm_legit_no_training(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
   unpack(input, "input", 0); unpack(running_mean, "running_mean", 3); unpack(running_var, "running_var", 4);
   const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  const _any_has_forward_grad_result0 = any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias));
   check_no_requires_grad(running_mean, "running_mean", "_native_batch_norm_legit_no_training");
   check_no_requires_grad(running_var, "running_var", "_native_batch_norm_legit_no_training");
   let grad_fn: NativeBatchNormLegitNoTrainingBackward0 | null = null;
@@ -654,8 +919,13 @@ function _native_batch_norm_legit_no_training(ks: DispatchKeySet, input: Tensor,
   try {
     [result0, result1, result2] = _ops._native_batch_norm_legit_no_training.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, momentum, eps);
   } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const input_t = tangent_or_zeros(input); const input_p = toNonOptPrimal(input); const weight_t = tangent_or_zeros(weight);
+    const weight_p = toNonOptPrimal(weight); const bias_t = tangent_or_zeros(bias); const bias_p = toNonOptPrimal(bias);
+    set_forward_grad(result0, batch_norm_jvp(input_p, input_t, weight_p, weight_t, bias_p, bias_t, running_mean, running_var, result1, result2, false, eps), false);
+  }
   if (grad_fn !== null) {
-    set_history(result0, grad_fn);
     grad_fn.result1_ = new SavedVariable(result1, true);
     grad_fn.result2_ = new SavedVariable(result2, true);
   }
@@ -666,6 +936,7 @@ function _native_batch_norm_legit_no_training(ks: DispatchKeySet, input: Tensor,
 function _prelu_kernel(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
   unpack(self, "self", 0); unpack(weight, "weight", 1);
   const _any_requires_grad = compute_requires_grad2(self, weight);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight));
   let grad_fn: PreluKernelBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PreluKernelBackward0();
@@ -678,6 +949,14 @@ function _prelu_kernel(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._prelu_kernel.redispatch(ks.and(after_autograd_keyset), self, weight); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const weight_t = tangent_or_zeros(weight); const weight_p = toNonOptPrimal(weight);
+    const arg_0 = weight_t.mul_Tensor(self_p);
+    const arg_1 = weight_p.mul_Tensor(self_t);
+    const arg_2 = arg_1.add_Tensor(arg_0);
+    const arg_3 = self_p.ge_Scalar(Scalar.ZERO);
+    set_forward_grad(result, at.where_self(arg_3, self_t, arg_2), false);
+  }
   return result;
 }
 
@@ -685,6 +964,7 @@ function _prelu_kernel(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor
 function _reshape_alias_copy(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ReshapeAliasBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReshapeAliasBackward0_copy();
@@ -696,6 +976,10 @@ function _reshape_alias_copy(ks: DispatchKeySet, self: Tensor, size: number[], s
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._reshape_alias_copy.redispatch(ks.and(after_autograd_keyset), self, size, stride); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at._reshape_alias(self_t, size, stride), false);
+  }
   return result;
 }
 
@@ -703,6 +987,7 @@ function _reshape_alias_copy(ks: DispatchKeySet, self: Tensor, size: number[], s
 function _trilinear(ks: DispatchKeySet, i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number): Tensor {
   unpack(i1, "i1", 0); unpack(i2, "i2", 1); unpack(i3, "i3", 2);
   const _any_requires_grad = compute_requires_grad(i1, i2, i3);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(i1) || isFwGradDefined(i2) || isFwGradDefined(i3));
   let grad_fn: TrilinearBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TrilinearBackward0();
@@ -722,6 +1007,15 @@ function _trilinear(ks: DispatchKeySet, i1: Tensor, i2: Tensor, i3: Tensor, expa
     result = _ops._trilinear.redispatch(ks.and(after_autograd_keyset), i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const i1_t = tangent_or_zeros(i1); const i1_p = toNonOptPrimal(i1); const i2_t = tangent_or_zeros(i2); const i2_p = toNonOptPrimal(i2);
+    const i3_t = tangent_or_zeros(i3); const i3_p = toNonOptPrimal(i3);
+    const arg_0 = at._trilinear(i1_p, i2_p, i3_t, expand1, expand2, expand3, sumdim, unroll_dim);
+    const arg_1 = at._trilinear(i1_p, i2_t, i3_p, expand1, expand2, expand3, sumdim, unroll_dim);
+    const arg_2 = at._trilinear(i1_t, i2_p, i3_p, expand1, expand2, expand3, sumdim, unroll_dim);
+    const arg_3 = arg_2.add_Tensor(arg_1);
+    set_forward_grad(result, arg_3.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -729,6 +1023,7 @@ function _trilinear(ks: DispatchKeySet, i1: Tensor, i2: Tensor, i3: Tensor, expa
 function _upsample_nearest_exact3d(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UpsampleNearestExact3DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearestExact3DBackward0();
@@ -746,6 +1041,10 @@ function _upsample_nearest_exact3d(ks: DispatchKeySet, self: Tensor, output_size
     result = _ops._upsample_nearest_exact3d.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_d, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at._upsample_nearest_exact3d(self_t, output_size, scales_d, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -758,6 +1057,7 @@ function _upsample_nearest_exact3d_out_out(ks: DispatchKeySet, self: Tensor, out
   try {
     _ops._upsample_nearest_exact3d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_d, scales_h, scales_w, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("_upsample_nearest_exact3d_out");
   return out;
 }
 
@@ -765,6 +1065,7 @@ function _upsample_nearest_exact3d_out_out(ks: DispatchKeySet, self: Tensor, out
 function adaptive_max_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 2);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self));
   check_no_requires_grad(indices, "indices", "adaptive_max_pool3d_backward");
   let grad_fn: AdaptiveMaxPool3DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
@@ -778,6 +1079,10 @@ function adaptive_max_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, s
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.adaptive_max_pool3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, indices); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.adaptive_max_pool3d_backward(grad_output_t, self_t, indices), false);
+  }
   return result;
 }
 
@@ -790,6 +1095,7 @@ function adaptive_max_pool3d_backward_out_grad_input(ks: DispatchKeySet, grad_ou
   try {
     _ops.adaptive_max_pool3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, indices, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(indices) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("adaptive_max_pool3d_backward_out");
   return grad_input;
 }
 
@@ -797,6 +1103,7 @@ function adaptive_max_pool3d_backward_out_grad_input(ks: DispatchKeySet, grad_ou
 function addmv(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(mat, "mat", 1); unpack(vec, "vec", 2);
   const _any_requires_grad = compute_requires_grad(self, mat, vec);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(mat) || isFwGradDefined(vec));
   let grad_fn: AddmvBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AddmvBackward0();
@@ -811,6 +1118,15 @@ function addmv(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta:
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.addmv.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const mat_t = tangent_or_zeros(mat); const mat_p = toNonOptPrimal(mat); const vec_t = tangent_or_zeros(vec);
+    const vec_p = toNonOptPrimal(vec);
+    const arg_0 = maybe_multiply(mat_p.mv(vec_t), alpha);
+    const arg_1 = maybe_multiply(mat_t.mv(vec_p), alpha);
+    const arg_2 = maybe_multiply(self_t, beta);
+    const arg_3 = arg_2.add_Tensor(arg_1);
+    set_forward_grad(result, arg_3.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -818,6 +1134,7 @@ function addmv(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta:
 function addmv_(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(mat, "mat", 1); unpack(vec, "vec", 2);
   const _any_requires_grad = compute_requires_grad(self, mat, vec);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(mat) || isFwGradDefined(vec));
   check_inplace(self, _any_requires_grad);
   let grad_fn: AddmvBackward0 | null = null;
   if (_any_requires_grad) {
@@ -832,6 +1149,23 @@ function addmv_(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.addmv_.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const mat_t = tangent_or_zeros(mat);
+    const mat_p = toNonOptPrimal(mat); const vec_t = tangent_or_zeros(vec); const vec_p = toNonOptPrimal(vec);
+    if (self_t_raw.defined()) {
+      const arg_0 = maybe_multiply(mat_p.mv(vec_t), alpha);
+      const arg_1 = maybe_multiply(mat_t.mv(vec_p), alpha);
+      const arg_2 = maybe_multiply(self_t, beta);
+      const arg_3 = arg_2.add_Tensor(arg_1);
+      set_forward_grad(self, self_t_raw.copy_(arg_3.add_Tensor(arg_0)), true);
+    } else {
+      const arg_4 = maybe_multiply(mat_p.mv(vec_t), alpha);
+      const arg_5 = maybe_multiply(mat_t.mv(vec_p), alpha);
+      const arg_6 = maybe_multiply(self_t, beta);
+      const arg_7 = arg_6.add_Tensor(arg_5);
+      set_forward_grad(self, arg_7.add_Tensor(arg_4), true);
+    }
+  }
   return self;
 }
 
@@ -842,6 +1176,7 @@ function addmv_out_out(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tenso
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("addmv");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.addmv_out.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(mat) || isFwGradDefined(vec) || isFwGradDefined(out))) throw_error_forward_ad_out("addmv_out");
   return out;
 }
 
@@ -849,6 +1184,7 @@ function addmv_out_out(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tenso
 function avg_pool3d(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AvgPool3DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AvgPool3DBackward0();
@@ -868,6 +1204,10 @@ function avg_pool3d(ks: DispatchKeySet, self: Tensor, kernel_size: number[], str
     result = _ops.avg_pool3d.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.avg_pool3d(self_t, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), false);
+  }
   return result;
 }
 
@@ -880,12 +1220,14 @@ function avg_pool3d_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: numbe
   try {
     _ops.avg_pool3d_out.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("avg_pool3d_out");
   return out;
 }
 
 // block_diag(Tensor[] tensors) -> Tensor   derivatives.yaml#block_diag
 function block_diag(ks: DispatchKeySet, tensors: Tensor[]): Tensor {
   const _any_requires_grad = compute_requires_grad_list(tensors);
+  const _any_has_forward_grad_result = any_forward_level;
   let grad_fn: BlockDiagBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new BlockDiagBackward0();
@@ -899,6 +1241,9 @@ function block_diag(ks: DispatchKeySet, tensors: Tensor[]): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.block_diag.redispatch(ks.and(after_autograd_keyset), tensors); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    set_forward_grad(result, block_diag_jvp(tensors), false);
+  }
   return result;
 }
 
@@ -925,6 +1270,7 @@ function bucketize_out_Tensor_out(ks: DispatchKeySet, self: Tensor, boundaries: 
   unpack(self, "self", 0); unpack(boundaries, "boundaries", 1); unpack(out, "out", 4);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.bucketize_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, boundaries, out_int32, right, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(boundaries) || isFwGradDefined(out))) throw_error_forward_ad_out("bucketize_out");
   return out;
 }
 
@@ -933,6 +1279,7 @@ function bucketize_out_Scalar_out(ks: DispatchKeySet, self: Scalar, boundaries: 
   unpack(boundaries, "boundaries", 1); unpack(out, "out", 4);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.bucketize_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, boundaries, out_int32, right, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(boundaries) || isFwGradDefined(out))) throw_error_forward_ad_out("bucketize_out");
   return out;
 }
 
@@ -948,8 +1295,12 @@ function cholesky(ks: DispatchKeySet, self: Tensor, upper: boolean): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.cholesky.redispatch(ks.and(after_autograd_keyset), self, upper); } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    result = run_jit_decomposition_with_args_for_jvp("cholesky", "aten::cholesky", [self, upper]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.cholesky.redispatch(ks.and(after_autograd_keyset), self, upper); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -964,6 +1315,7 @@ function cholesky_out_out(ks: DispatchKeySet, self: Tensor, upper: boolean, out:
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("cholesky");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cholesky_out.redispatch(ks.and(after_autograd_keyset), self, upper, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("cholesky_out");
   return out;
 }
 
@@ -971,6 +1323,7 @@ function cholesky_out_out(ks: DispatchKeySet, self: Tensor, upper: boolean, out:
 function clamp(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ClampBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampBackward1();
@@ -984,6 +1337,10 @@ function clamp(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.clamp.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, clamp_backward(self_t.conj(), self_p, min, max).conj(), false);
+  }
   return result;
 }
 
@@ -991,6 +1348,7 @@ function clamp(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar
 function clamp_Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad(self, min, max);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(min) || isFwGradDefined(max));
   let grad_fn: ClampBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampBackward0();
@@ -1004,6 +1362,11 @@ function clamp_Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max:
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.clamp_Tensor.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const min_t = tangent_or_zeros(min); const min_p = toNonOptPrimal(min);
+    const max_t = tangent_or_zeros(max); const max_p = toNonOptPrimal(max);
+    set_forward_grad(result, clamp_jvp(self_p, self_t, min_p, min_t, max_p, max_t), false);
+  }
   return result;
 }
 
@@ -1011,8 +1374,10 @@ function clamp_Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max:
 function clamp_(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ClampBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new ClampBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1025,6 +1390,11 @@ function clamp_(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scala
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.clamp_.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(clamp_backward(original_self_t.conj(), original_self_p, min, max).conj()) : clamp_backward(original_self_t.conj(), original_self_p, min, max).conj(), true);
+  }
   return self;
 }
 
@@ -1032,8 +1402,10 @@ function clamp_(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scala
 function clamp__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad(self, min, max);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(min) || isFwGradDefined(max));
   check_inplace(self, _any_requires_grad);
   let grad_fn: ClampBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new ClampBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, min, max));
@@ -1046,6 +1418,12 @@ function clamp__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.clamp__Tensor.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self); const min_t = tangent_or_zeros(min); const min_p = toNonOptPrimal(min);
+    const max_t = tangent_or_zeros(max); const max_p = toNonOptPrimal(max); const original_self_t = tangent_or_zeros(original_self);
+    const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(clamp_jvp(original_self_p, original_self_t, min_p, min_t, max_p, max_t)) : clamp_jvp(original_self_p, original_self_t, min_p, min_t, max_p, max_t), true);
+  }
   return self;
 }
 
@@ -1056,6 +1434,7 @@ function clamp_out_out(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.clamp_out.redispatch(ks.and(after_autograd_keyset), self, min, max, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("clamp_out");
   return out;
 }
 
@@ -1066,6 +1445,7 @@ function clamp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor | nu
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.clamp_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, min, max, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(min) || isFwGradDefined(max) || isFwGradDefined(out))) throw_error_forward_ad_out("clamp_out");
   return out;
 }
 
@@ -1084,8 +1464,12 @@ function conv_tbc(ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.conv_tbc.redispatch(ks.and(after_autograd_keyset), self, weight, bias, pad); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(bias))) {
+    result = run_jit_decomposition_with_args_for_jvp("conv_tbc", "aten::conv_tbc", [self, weight, bias, pad]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.conv_tbc.redispatch(ks.and(after_autograd_keyset), self, weight, bias, pad); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1109,10 +1493,14 @@ function convolution_overrideable(ks: DispatchKeySet, input: Tensor, weight: Ten
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.convolution_overrideable.redispatch(ks.and(after_autograd_keyset), input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias))) {
+    result = run_jit_decomposition_with_args_for_jvp("convolution_overrideable", "aten::convolution_overrideable", [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      result = _ops.convolution_overrideable.redispatch(ks.and(after_autograd_keyset), input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1121,6 +1509,7 @@ function convolution_overrideable(ks: DispatchKeySet, input: Tensor, weight: Ten
 function cos(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: CosBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CosBackward0();
@@ -1132,6 +1521,10 @@ function cos(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.cos.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(self_p.sin().conj().neg()).conj(), false);
+  }
   return result;
 }
 
@@ -1139,8 +1532,10 @@ function cos(ks: DispatchKeySet, self: Tensor): Tensor {
 function cos_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: CosBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new CosBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1151,6 +1546,11 @@ function cos_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cos_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(original_self_p.sin().conj().neg()).conj()) : original_self_t.conj().mul_Tensor(original_self_p.sin().conj().neg()).conj(), true);
+  }
   return self;
 }
 
@@ -1161,6 +1561,7 @@ function cos_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("cos");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cos_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("cos_out");
   return out;
 }
 
@@ -1168,6 +1569,7 @@ function cos_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function deg2rad(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: Deg2RadBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new Deg2RadBackward0();
@@ -1178,6 +1580,10 @@ function deg2rad(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.deg2rad.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, deg2rad_backward(self_t.conj()).conj(), false);
+  }
   return result;
 }
 
@@ -1185,6 +1591,7 @@ function deg2rad(ks: DispatchKeySet, self: Tensor): Tensor {
 function deg2rad_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: Deg2RadBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1195,6 +1602,10 @@ function deg2rad_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.deg2rad_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(deg2rad_backward(self_t.conj()).conj()) : deg2rad_backward(self_t.conj()).conj(), true);
+  }
   return self;
 }
 
@@ -1205,6 +1616,7 @@ function deg2rad_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("deg2rad");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.deg2rad_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("deg2rad_out");
   return out;
 }
 
@@ -1212,6 +1624,7 @@ function deg2rad_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
 function diagonal_copy(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: DiagonalBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new DiagonalBackward0_copy();
@@ -1226,6 +1639,10 @@ function diagonal_copy(ks: DispatchKeySet, self: Tensor, offset: number, dim1: n
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.diagonal_copy.redispatch(ks.and(after_autograd_keyset), self, offset, dim1, dim2); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.diagonal(self_t, offset, dim1, dim2), false);
+  }
   return result;
 }
 
@@ -1245,10 +1662,14 @@ function grid_sampler_2d(ks: DispatchKeySet, input: Tensor, grid: Tensor, interp
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.grid_sampler_2d.redispatch(ks.and(after_autograd_keyset), input, grid, interpolation_mode, padding_mode, align_corners);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(input) || isFwGradDefined(grid))) {
+    result = run_jit_decomposition_with_args_for_jvp("grid_sampler_2d", "aten::grid_sampler_2d", [input, grid, interpolation_mode, padding_mode, align_corners]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      result = _ops.grid_sampler_2d.redispatch(ks.and(after_autograd_keyset), input, grid, interpolation_mode, padding_mode, align_corners);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1257,6 +1678,7 @@ function grid_sampler_2d(ks: DispatchKeySet, input: Tensor, grid: Tensor, interp
 function hardswish(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: HardswishBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new HardswishBackward0();
@@ -1268,6 +1690,10 @@ function hardswish(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.hardswish.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.hardswish_backward(self_t.conj(), self_p).conj(), false);
+  }
   return result;
 }
 
@@ -1275,8 +1701,10 @@ function hardswish(ks: DispatchKeySet, self: Tensor): Tensor {
 function hardswish_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: HardswishBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new HardswishBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1287,6 +1715,11 @@ function hardswish_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.hardswish_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.hardswish_backward(original_self_t.conj(), original_self_p).conj()) : at.hardswish_backward(original_self_t.conj(), original_self_p).conj(), true);
+  }
   return self;
 }
 
@@ -1297,6 +1730,7 @@ function hardswish_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tenso
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("hardswish");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.hardswish_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("hardswish_out");
   return out;
 }
 
@@ -1304,6 +1738,7 @@ function hardswish_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tenso
 function huber_loss(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, delta: number): Tensor {
   unpack(self, "self", 0); unpack(target, "target", 1);
   const _any_requires_grad = compute_requires_grad2(self, target);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(target));
   let grad_fn: HuberLossBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new HuberLossBackward0();
@@ -1318,6 +1753,12 @@ function huber_loss(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction:
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.huber_loss.redispatch(ks.and(after_autograd_keyset), self, target, reduction, delta); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const target_t = tangent_or_zeros(target); const target_p = toNonOptPrimal(target);
+    const arg_0 = at.huber_loss_backward(target_t.conj(), target_p, self_p, 0, delta).conj();
+    const arg_1 = at.huber_loss_backward(self_t.conj(), self_p, target_p, 0, delta).conj();
+    set_forward_grad(result, apply_loss_reduction(arg_1.add_Tensor(arg_0), reduction), false);
+  }
   return result;
 }
 
@@ -1328,6 +1769,7 @@ function huber_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, re
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("huber_loss");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.huber_loss_out.redispatch(ks.and(after_autograd_keyset), self, target, reduction, delta, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(target) || isFwGradDefined(out))) throw_error_forward_ad_out("huber_loss_out");
   return out;
 }
 
@@ -1335,6 +1777,7 @@ function huber_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, re
 function index_fill_int_Scalar(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: IndexFillBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new IndexFillBackward0();
@@ -1347,6 +1790,10 @@ function index_fill_int_Scalar(ks: DispatchKeySet, self: Tensor, dim: number, in
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.index_fill_int_Scalar.redispatch(ks.and(after_autograd_keyset), self, dim, index, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.index_fill_int_Scalar(dim, index, Scalar.ZERO), false);
+  }
   return result;
 }
 
@@ -1354,6 +1801,7 @@ function index_fill_int_Scalar(ks: DispatchKeySet, self: Tensor, dim: number, in
 function index_fill_int_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2); unpack(value, "value", 3);
   const _any_requires_grad = compute_requires_grad2(self, value);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(value));
   let grad_fn: IndexFillBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new IndexFillBackward1();
@@ -1366,6 +1814,10 @@ function index_fill_int_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, in
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.index_fill_int_Tensor.redispatch(ks.and(after_autograd_keyset), self, dim, index, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const value_t = tangent_or_zeros(value);
+    set_forward_grad(result, self_t.index_fill_int_Tensor(dim, index, value_t), false);
+  }
   return result;
 }
 
@@ -1373,6 +1825,7 @@ function index_fill_int_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, in
 function index_fill__int_Scalar(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: IndexFillBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1385,6 +1838,10 @@ function index_fill__int_Scalar(ks: DispatchKeySet, self: Tensor, dim: number, i
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.index_fill__int_Scalar.redispatch(ks.and(after_autograd_keyset), self, dim, index, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.index_fill__int_Scalar(dim, index, Scalar.ZERO) : self_t.index_fill_int_Scalar(dim, index, Scalar.ZERO), true);
+  }
   return self;
 }
 
@@ -1392,6 +1849,7 @@ function index_fill__int_Scalar(ks: DispatchKeySet, self: Tensor, dim: number, i
 function index_fill__int_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2); unpack(value, "value", 3);
   const _any_requires_grad = compute_requires_grad2(self, value);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(value));
   check_inplace(self, _any_requires_grad);
   let grad_fn: IndexFillBackward1 | null = null;
   if (_any_requires_grad) {
@@ -1404,6 +1862,11 @@ function index_fill__int_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, i
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.index_fill__int_Tensor.redispatch(ks.and(after_autograd_keyset), self, dim, index, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    const value_t = tangent_or_zeros(value);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.index_fill__int_Tensor(dim, index, value_t) : self_t.index_fill_int_Tensor(dim, index, value_t), true);
+  }
   return self;
 }
 
@@ -1429,8 +1892,12 @@ function linear(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor 
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.linear.redispatch(ks.and(after_autograd_keyset), input, weight, bias); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias))) {
+    result = run_jit_decomposition_with_args_for_jvp("linear", "aten::linear", [input, weight, bias]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.linear.redispatch(ks.and(after_autograd_keyset), input, weight, bias); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1442,6 +1909,7 @@ function linear_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias:
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("linear");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.linear_out.redispatch(ks.and(after_autograd_keyset), input, weight, bias, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias) || isFwGradDefined(out))) throw_error_forward_ad_out("linear_out");
   return out;
 }
 
@@ -1449,6 +1917,7 @@ function linear_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias:
 function max_unpool3d(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[]): Tensor {
   unpack(self, "self", 0); unpack(indices, "indices", 1);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: MaxUnpool3DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaxUnpool3DBackward0();
@@ -1460,6 +1929,10 @@ function max_unpool3d(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.max_unpool3d.redispatch(ks.and(after_autograd_keyset), self, indices, output_size, stride, padding); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.max_unpool3d(self_t, indices, output_size, stride, padding), false);
+  }
   return result;
 }
 
@@ -1470,6 +1943,7 @@ function max_unpool3d_out_out(ks: DispatchKeySet, self: Tensor, indices: Tensor,
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("max_unpool3d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.max_unpool3d_out.redispatch(ks.and(after_autograd_keyset), self, indices, output_size, stride, padding, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("max_unpool3d_out");
   return out;
 }
 
@@ -1477,6 +1951,7 @@ function max_unpool3d_out_out(ks: DispatchKeySet, self: Tensor, indices: Tensor,
 function mm(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   unpack(self, "self", 0); unpack(mat2, "mat2", 1);
   const _any_requires_grad = compute_requires_grad2(self, mat2);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(mat2));
   let grad_fn: MmBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MmBackward0();
@@ -1495,6 +1970,12 @@ function mm(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.mm.redispatch(ks.and(after_autograd_keyset), self, mat2); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const mat2_t = tangent_or_zeros(mat2); const mat2_p = toNonOptPrimal(mat2);
+    const arg_0 = at.mm(self_p, mat2_t);
+    const arg_1 = at.mm(self_t, mat2_p);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1505,6 +1986,7 @@ function mm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor)
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("mm");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.mm_out.redispatch(ks.and(after_autograd_keyset), self, mat2, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(mat2) || isFwGradDefined(out))) throw_error_forward_ad_out("mm_out");
   return out;
 }
 
@@ -1522,6 +2004,7 @@ function new_ones_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out:
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.new_ones_out.redispatch(ks.and(after_autograd_keyset), self, size, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("new_ones_out");
   return out;
 }
 
@@ -1529,6 +2012,7 @@ function new_ones_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out:
 function nll_loss_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   unpack(self, "self", 0); unpack(target, "target", 1);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_output = any_forward_level && isFwGradDefined(self);
   check_no_requires_grad(weight, "weight", "nll_loss_forward");
   let grad_fn: NllLossBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1546,10 +2030,12 @@ function nll_loss_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, weig
   try {
     [output, total_weight] = _ops.nll_loss_forward.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index);
   } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(output, grad_fn);
-    grad_fn.total_weight_ = new SavedVariable(total_weight, true);
+  if (grad_fn !== null) set_history(output, grad_fn);
+  if (_any_has_forward_grad_output && output.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(output, at.nll_loss_forward(self_t, target, weight, reduction, ignore_index)[0], false);
   }
+  if (grad_fn !== null) grad_fn.total_weight_ = new SavedVariable(total_weight, true);
   return [output, total_weight];
 }
 
@@ -1562,6 +2048,7 @@ function nll_loss_forward_out_output(ks: DispatchKeySet, self: Tensor, target: T
   try {
     _ops.nll_loss_forward_output.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index, output, total_weight);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(output) || isFwGradDefined(total_weight))) throw_error_forward_ad_out("nll_loss_forward_out");
   return [output, total_weight];
 }
 
@@ -1569,6 +2056,7 @@ function nll_loss_forward_out_output(ks: DispatchKeySet, self: Tensor, target: T
 function poisson(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: PoissonBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PoissonBackward0();
@@ -1580,6 +2068,10 @@ function poisson(ks: DispatchKeySet, self: Tensor, generator: Generator | null):
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.poisson.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.zeros_like(self_p).conj(), false);
+  }
   return result;
 }
 
@@ -1608,6 +2100,7 @@ function rand_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Memo
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.rand_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("rand_like_out");
   return out;
 }
 
@@ -1616,6 +2109,7 @@ function rand_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generator
   unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.rand_like_generator_out.redispatch(ks.and(after_autograd_keyset), self, generator, memory_format, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("rand_like_out");
   return out;
 }
 
@@ -1623,6 +2117,7 @@ function rand_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generator
 function reflection_pad3d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: ReflectionPad3DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReflectionPad3DBackwardBackward0();
@@ -1635,6 +2130,10 @@ function reflection_pad3d_backward(ks: DispatchKeySet, grad_output: Tensor, self
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.reflection_pad3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.reflection_pad3d_backward(grad_output_t, self_p, padding), false);
+  }
   return result;
 }
 
@@ -1647,6 +2146,7 @@ function reflection_pad3d_backward_out_grad_input(ks: DispatchKeySet, grad_outpu
   try {
     _ops.reflection_pad3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("reflection_pad3d_backward_out");
   return grad_input;
 }
 
@@ -1654,6 +2154,7 @@ function reflection_pad3d_backward_out_grad_input(ks: DispatchKeySet, grad_outpu
 function repeat(ks: DispatchKeySet, self: Tensor, repeats: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: RepeatBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RepeatBackward0();
@@ -1666,6 +2167,10 @@ function repeat(ks: DispatchKeySet, self: Tensor, repeats: number[]): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.repeat.redispatch(ks.and(after_autograd_keyset), self, repeats); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.repeat(repeats), false);
+  }
   return result;
 }
 
@@ -1683,6 +2188,7 @@ function set__source_Storage(ks: DispatchKeySet, self: Tensor, source: Storage):
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.set__source_Storage.redispatch(ks.and(after_autograd_keyset), self, source); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (any_forward_level && isFwGradDefined(self)) throw_error_forward_ad_not_implemented("set_");
   reset_grad_accumulator(self);
   return self;
 }
@@ -1703,6 +2209,7 @@ function set__source_Storage_storage_offset(ks: DispatchKeySet, self: Tensor, so
     _ops.set__source_Storage_storage_offset.redispatch(ks.and(after_autograd_keyset), self, source, storage_offset, size, stride);
   } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (any_forward_level && isFwGradDefined(self)) throw_error_forward_ad_not_implemented("set_");
   reset_grad_accumulator(self);
   return self;
 }
@@ -1721,6 +2228,7 @@ function set__source_Tensor(ks: DispatchKeySet, self: Tensor, source: Tensor): T
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.set__source_Tensor.redispatch(ks.and(after_autograd_keyset), self, source); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(source))) throw_error_forward_ad_not_implemented("set_");
   reset_grad_accumulator(self);
   return self;
 }
@@ -1739,6 +2247,7 @@ function set_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.set_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (any_forward_level && isFwGradDefined(self)) throw_error_forward_ad_not_implemented("set_");
   reset_grad_accumulator(self);
   return self;
 }
@@ -1747,6 +2256,7 @@ function set_(ks: DispatchKeySet, self: Tensor): Tensor {
 function sigmoid(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SigmoidBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SigmoidBackward0();
@@ -1756,10 +2266,12 @@ function sigmoid(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.sigmoid.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.sigmoid_backward(self_t.conj(), result).conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1767,6 +2279,7 @@ function sigmoid(ks: DispatchKeySet, self: Tensor): Tensor {
 function sigmoid_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SigmoidBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1776,10 +2289,12 @@ function sigmoid_(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sigmoid_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const self_p = toNonOptPrimal(self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.sigmoid_backward(self_t.conj(), self_p).conj()) : at.sigmoid_backward(self_t.conj(), self_p).conj(), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -1790,6 +2305,7 @@ function sigmoid_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("sigmoid");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sigmoid_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("sigmoid_out");
   return out;
 }
 
@@ -1797,6 +2313,7 @@ function sigmoid_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
 function sign(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SignBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SignBackward0();
@@ -1807,6 +2324,10 @@ function sign(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.sign.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.zeros_like(self_t.conj()).conj(), false);
+  }
   return result;
 }
 
@@ -1814,6 +2335,7 @@ function sign(ks: DispatchKeySet, self: Tensor): Tensor {
 function sign_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SignBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1824,6 +2346,10 @@ function sign_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sign_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.zeros_like(self_t.conj()).conj()) : at.zeros_like(self_t.conj()).conj(), true);
+  }
   return self;
 }
 
@@ -1834,6 +2360,7 @@ function sign_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("sign");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sign_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("sign_out");
   return out;
 }
 
@@ -1841,6 +2368,7 @@ function sign_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function sin(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SinBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SinBackward0();
@@ -1852,6 +2380,10 @@ function sin(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.sin.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(self_p.cos().conj()).conj(), false);
+  }
   return result;
 }
 
@@ -1859,8 +2391,10 @@ function sin(ks: DispatchKeySet, self: Tensor): Tensor {
 function sin_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SinBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new SinBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1871,6 +2405,11 @@ function sin_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sin_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(original_self_p.cos().conj()).conj()) : original_self_t.conj().mul_Tensor(original_self_p.cos().conj()).conj(), true);
+  }
   return self;
 }
 
@@ -1881,6 +2420,7 @@ function sin_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("sin");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sin_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("sin_out");
   return out;
 }
 
@@ -1888,6 +2428,7 @@ function sin_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function sinh(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SinhBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SinhBackward0();
@@ -1899,6 +2440,10 @@ function sinh(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.sinh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(self_p.cosh().conj()).conj(), false);
+  }
   return result;
 }
 
@@ -1906,8 +2451,10 @@ function sinh(ks: DispatchKeySet, self: Tensor): Tensor {
 function sinh_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SinhBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new SinhBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1918,6 +2465,11 @@ function sinh_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sinh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(original_self_p.cosh().conj()).conj()) : original_self_t.conj().mul_Tensor(original_self_p.cosh().conj()).conj(), true);
+  }
   return self;
 }
 
@@ -1928,6 +2480,7 @@ function sinh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("sinh");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sinh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("sinh_out");
   return out;
 }
 
@@ -1947,10 +2500,14 @@ function slow_conv3d_forward(ks: DispatchKeySet, self: Tensor, weight: Tensor, k
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.slow_conv3d_forward.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(bias))) {
+    result = run_jit_decomposition_with_args_for_jvp("slow_conv3d_forward", "aten::slow_conv3d_forward", [self, weight, kernel_size, bias, stride, padding]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      result = _ops.slow_conv3d_forward.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1964,6 +2521,7 @@ function slow_conv3d_forward_out_output(ks: DispatchKeySet, self: Tensor, weight
   try {
     _ops.slow_conv3d_forward_output.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, output);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(bias) || isFwGradDefined(output))) throw_error_forward_ad_out("slow_conv3d_forward_out");
   return output;
 }
 
@@ -1971,6 +2529,7 @@ function slow_conv3d_forward_out_output(ks: DispatchKeySet, self: Tensor, weight
 function special_erfcx(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SpecialErfcxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SpecialErfcxBackward0();
@@ -1981,10 +2540,12 @@ function special_erfcx(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.special_erfcx.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_p.mul_Scalar(Scalar.fromDouble(2)).mul_Tensor(result).sub_Scalar(Scalar.fromDouble(2 / Math.sqrt(Math.PI))).mul_Tensor(self_t.conj()).conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1995,6 +2556,7 @@ function special_erfcx_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): T
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_erfcx");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.special_erfcx_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("special_erfcx_out");
   return out;
 }
 
@@ -2002,6 +2564,7 @@ function special_erfcx_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): T
 function split_copy_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SplitBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new SplitBackward0_copy();
@@ -2016,6 +2579,10 @@ function split_copy_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number,
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.split_copy_Tensor.redispatch(ks.and(after_autograd_keyset), self, split_size, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad_list(result, at.split_Tensor(self_t, split_size, dim), false);
+  }
   return result;
 }
 
@@ -2024,12 +2591,14 @@ function split_copy_out_Tensor_out(ks: DispatchKeySet, self: Tensor, split_size:
   unpack(self, "self", 0);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.split_copy_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, split_size, dim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("split_copy_out");
 }
 
 // take(Tensor self, Tensor index) -> Tensor   derivatives.yaml#take
 function take(ks: DispatchKeySet, self: Tensor, index: Tensor): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 1);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: TakeBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TakeBackward0();
@@ -2042,6 +2611,10 @@ function take(ks: DispatchKeySet, self: Tensor, index: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.take.redispatch(ks.and(after_autograd_keyset), self, index); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.take(self_t, index), false);
+  }
   return result;
 }
 
@@ -2052,6 +2625,7 @@ function take_out_out(ks: DispatchKeySet, self: Tensor, index: Tensor, out: Tens
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("take");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.take_out.redispatch(ks.and(after_autograd_keyset), self, index, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("take_out");
   return out;
 }
 
@@ -2059,6 +2633,7 @@ function take_out_out(ks: DispatchKeySet, self: Tensor, index: Tensor, out: Tens
 function uniform(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UniformBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UniformBackward0();
@@ -2069,6 +2644,10 @@ function uniform(ks: DispatchKeySet, self: Tensor, from: number, to: number, gen
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.uniform.redispatch(ks.and(after_autograd_keyset), self, from, to, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.zero_(), false);
+  }
   return result;
 }
 
@@ -2076,6 +2655,7 @@ function uniform(ks: DispatchKeySet, self: Tensor, from: number, to: number, gen
 function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: UniformBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2086,6 +2666,10 @@ function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, ge
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.uniform_.redispatch(ks.and(after_autograd_keyset), self, from, to, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -2093,6 +2677,7 @@ function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, ge
 function upsample_nearest2d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: UpsampleNearest2DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearest2DBackwardBackward0();
@@ -2108,6 +2693,10 @@ function upsample_nearest2d_backward(ks: DispatchKeySet, grad_output: Tensor, ou
     result = _ops.upsample_nearest2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at.upsample_nearest2d_backward(grad_output_t, output_size, input_size, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -2120,6 +2709,7 @@ function upsample_nearest2d_backward_out_grad_input(ks: DispatchKeySet, grad_out
   try {
     _ops.upsample_nearest2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_h, scales_w, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("upsample_nearest2d_backward_out");
   return grad_input;
 }
 
@@ -2127,6 +2717,7 @@ function upsample_nearest2d_backward_out_grad_input(ks: DispatchKeySet, grad_out
 function var_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: VarBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new VarBackward0();
@@ -2141,6 +2732,10 @@ function var_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | null, 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.var_correction.redispatch(ks.and(after_autograd_keyset), self, dim, correction, keepdim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.real(var_backward(self_t.conj(), self_p, dim, correction, true).sum_dim_IntList(dim ?? [], keepdim)), false);
+  }
   return result;
 }
 
@@ -2151,6 +2746,7 @@ function var_out_correction_out(ks: DispatchKeySet, self: Tensor, dim: number[] 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("var");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.var_correction_out.redispatch(ks.and(after_autograd_keyset), self, dim, correction, keepdim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("var_out");
   return out;
 }
 
@@ -2353,6 +2949,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   empty_strided(m) {
     m.impl("empty_strided", autogradNotImplementedFallback()); // native_functions.yaml#empty_strided
     m.impl("empty_strided.out", autogradNotImplementedFallback()); // native_functions.yaml#empty_strided (autogen)
+  },
+  glu_jvp(m) {
+    m.impl("glu_jvp", autogradNotImplementedFallback()); // native_functions.yaml#glu_jvp
+    m.impl("glu_jvp.out", autogradNotImplementedFallback()); // native_functions.yaml#glu_jvp (autogen)
   },
   grid_sampler_2d(m) {
     m.impl("grid_sampler_2d", grid_sampler_2d, "VariableType::grid_sampler_2d"); // derivatives.yaml#grid_sampler_2d

@@ -10,9 +10,25 @@ import * as _ops from "#aten/generated/Operators";
 import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { tracer } from "#c10/util/Trace";
 import { autogradNotImplementedFallback } from "#torch/csrc-equivalent/autograd/autograd_not_implemented_fallback";
+import { any_forward_level } from "#torch/csrc-equivalent/autograd/forward_grad";
 import { collect_next_edges, TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import {
+  copied_in_grad_mode,
+  isFwGradDefined,
+  isFwGradDefinedTensorList,
+  set_forward_grad,
+  set_forward_grad_list,
+  set_forward_grads,
+  tangent_or_writable_zeros,
+  tangent_or_zeros,
+  throw_error_forward_ad_not_implemented,
+  throw_error_forward_ad_out,
+  toNonOptFwGrad,
+  toNonOptPrimal,
+} from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardMode";
 import { strides_or_error, to_args_scalartypes, to_args_sizes_symint } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { NotImplemented } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
+import { run_jit_decomposition_with_args_for_jvp } from "#torch/csrc-equivalent/autograd/jit_decomp_interface";
 import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable/index";
 import {
@@ -37,9 +53,26 @@ import {
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
+import { GradMode } from "#c10/core/GradMode";
 import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import * as at from "#aten/generated/Functions";
+import { amaxamin_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { apply_loss_reduction } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { convolution_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { cumprod_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { gather_with_keepdimed_indices } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { group_norm_invstd_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { group_norm_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { group_norm_mean_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { i1_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { infinitely_differentiable_mish_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/Activation";
+import { linalg_qr_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { prod_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { renorm_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardNorms";
+import { triangular_solve_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
 import { AdaptiveMaxPool2DBackward0 } from "./Functions.ts";
 import { AddcdivBackward0 } from "./Functions.ts";
 import { AminBackward0 } from "./Functions.ts";
@@ -105,8 +138,12 @@ function _cdist_backward(ks: DispatchKeySet, grad: Tensor, x1: Tensor, x2: Tenso
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._cdist_backward.redispatch(ks.and(after_autograd_keyset), grad, x1, x2, p, cdist); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad) || isFwGradDefined(x1) || isFwGradDefined(x2) || isFwGradDefined(cdist))) {
+    result = run_jit_decomposition_with_args_for_jvp("_cdist_backward", "aten::_cdist_backward", [grad, x1, x2, p, cdist]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops._cdist_backward.redispatch(ks.and(after_autograd_keyset), grad, x1, x2, p, cdist); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -138,10 +175,14 @@ function _embedding_bag(ks: DispatchKeySet, weight: Tensor, indices: Tensor, off
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor, result2: Tensor, result3: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, result1, result2, result3] = _ops._embedding_bag.redispatch(ks.and(after_autograd_keyset), weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(weight) || isFwGradDefined(per_sample_weights))) {
+    [result0, result1, result2, result3] = run_jit_decomposition_with_args_for_jvp("_embedding_bag", "aten::_embedding_bag", [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx]) as [Tensor, Tensor, Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1, result2, result3] = _ops._embedding_bag.redispatch(ks.and(after_autograd_keyset), weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result0, grad_fn);
     grad_fn.result1_ = new SavedVariable(result1, true);
@@ -156,6 +197,7 @@ function _foreach_addcdiv_Scalar(ks: DispatchKeySet, self: Tensor[], tensor1: Te
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
   check_same_length(self, tensor1);
   check_same_length(self, tensor2);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(tensor1[i]) || isFwGradDefined(tensor2[i])) : null;
   let grad_fn: ForeachAddcdivBackward0Scalar | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachAddcdivBackward0Scalar();
@@ -173,6 +215,20 @@ function _foreach_addcdiv_Scalar(ks: DispatchKeySet, self: Tensor[], tensor1: Te
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_addcdiv_Scalar.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const tensor1_t = tangent_or_zeros(tensor1[i]); const tensor1_p = toNonOptPrimal(tensor1[i]);
+      const tensor2_t = tangent_or_zeros(tensor2[i]); const tensor2_p = toNonOptPrimal(tensor2[i]);
+      const arg_0 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p.div_Tensor(tensor2_p)).div_Tensor(tensor2_p), value);
+      const arg_1 = self_t.add_Tensor(maybe_multiply(tensor1_t.div_Tensor(tensor2_p), value));
+      result_new_fw_grads[i] = arg_1.sub_Tensor(arg_0);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -181,6 +237,7 @@ function _foreach_addcdiv_ScalarList(ks: DispatchKeySet, self: Tensor[], tensor1
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
   check_same_length(self, tensor1);
   check_same_length(self, tensor2);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(tensor1[i]) || isFwGradDefined(tensor2[i])) : null;
   let grad_fn: ForeachAddcdivBackward0ScalarList | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachAddcdivBackward0ScalarList();
@@ -198,6 +255,20 @@ function _foreach_addcdiv_ScalarList(ks: DispatchKeySet, self: Tensor[], tensor1
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_addcdiv_ScalarList.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const tensor1_t = tangent_or_zeros(tensor1[i]); const tensor1_p = toNonOptPrimal(tensor1[i]);
+      const tensor2_t = tangent_or_zeros(tensor2[i]); const tensor2_p = toNonOptPrimal(tensor2[i]);
+      const arg_0 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p.div_Tensor(tensor2_p)).div_Tensor(tensor2_p), scalars[i]);
+      const arg_1 = self_t.add_Tensor(maybe_multiply(tensor1_t.div_Tensor(tensor2_p), scalars[i]));
+      result_new_fw_grads[i] = arg_1.sub_Tensor(arg_0);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -206,6 +277,7 @@ function _foreach_addcdiv__Scalar(ks: DispatchKeySet, self: Tensor[], tensor1: T
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
   check_same_length(self, tensor1);
   check_same_length(self, tensor2);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(tensor1[i]) || isFwGradDefined(tensor2[i])) : null;
   const grad_fns: (AddcdivBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -231,6 +303,27 @@ function _foreach_addcdiv__Scalar(ks: DispatchKeySet, self: Tensor[], tensor1: T
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const tensor1_t = tangent_or_zeros(tensor1[i]); const tensor1_p = toNonOptPrimal(tensor1[i]); const tensor2_t = tangent_or_zeros(tensor2[i]);
+      const tensor2_p = toNonOptPrimal(tensor2[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p.div_Tensor(tensor2_p)).div_Tensor(tensor2_p), value);
+        const arg_1 = self_t.add_Tensor(maybe_multiply(tensor1_t.div_Tensor(tensor2_p), value));
+        self_new_fw_grads[i] = self_t_raw.copy_(arg_1.sub_Tensor(arg_0));
+      } else {
+        const arg_2 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p.div_Tensor(tensor2_p)).div_Tensor(tensor2_p), value);
+        const arg_3 = self_t.add_Tensor(maybe_multiply(tensor1_t.div_Tensor(tensor2_p), value));
+        self_new_fw_grads[i] = arg_3.sub_Tensor(arg_2);
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_addcdiv_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()   derivatives.yaml#addcdiv
@@ -238,6 +331,7 @@ function _foreach_addcdiv__ScalarList(ks: DispatchKeySet, self: Tensor[], tensor
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
   check_same_length(self, tensor1);
   check_same_length(self, tensor2);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(tensor1[i]) || isFwGradDefined(tensor2[i])) : null;
   const grad_fns: (AddcdivBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -262,6 +356,27 @@ function _foreach_addcdiv__ScalarList(ks: DispatchKeySet, self: Tensor[], tensor
   for (const [i, grad_fn] of grad_fns.entries()) {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
+  }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const tensor1_t = tangent_or_zeros(tensor1[i]); const tensor1_p = toNonOptPrimal(tensor1[i]); const tensor2_t = tangent_or_zeros(tensor2[i]);
+      const tensor2_p = toNonOptPrimal(tensor2[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p.div_Tensor(tensor2_p)).div_Tensor(tensor2_p), scalars[i]);
+        const arg_1 = self_t.add_Tensor(maybe_multiply(tensor1_t.div_Tensor(tensor2_p), scalars[i]));
+        self_new_fw_grads[i] = self_t_raw.copy_(arg_1.sub_Tensor(arg_0));
+      } else {
+        const arg_2 = maybe_multiply(tensor2_t.mul_Tensor(tensor1_p.div_Tensor(tensor2_p)).div_Tensor(tensor2_p), scalars[i]);
+        const arg_3 = self_t.add_Tensor(maybe_multiply(tensor1_t.div_Tensor(tensor2_p), scalars[i]));
+        self_new_fw_grads[i] = arg_3.sub_Tensor(arg_2);
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
   }
 }
 
@@ -288,18 +403,21 @@ function _foreach_addcdiv__Tensor(ks: DispatchKeySet, self: Tensor[], tensor1: T
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(tensor1) || isFwGradDefinedTensorList(tensor2) || isFwGradDefined(scalars))) throw_error_forward_ad_not_implemented("_foreach_addcdiv_");
 }
 
 // _foreach_addcdiv.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.Scalar (autogen)
 function _foreach_addcdiv_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_addcdiv_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(tensor1) || isFwGradDefinedTensorList(tensor2) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_addcdiv_out");
 }
 
 // _foreach_addcdiv.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.ScalarList (autogen)
 function _foreach_addcdiv_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_addcdiv_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(tensor1) || isFwGradDefinedTensorList(tensor2) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_addcdiv_out");
 }
 
 // _foreach_addcdiv.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.Tensor (autogen)
@@ -307,11 +425,13 @@ function _foreach_addcdiv_out_Tensor_out(ks: DispatchKeySet, self: Tensor[], ten
   unpack(scalars, "scalars", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_addcdiv_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(tensor1) || isFwGradDefinedTensorList(tensor2) || isFwGradDefined(scalars) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_addcdiv_out");
 }
 
 // _foreach_atan(Tensor[] self) -> Tensor[]   derivatives.yaml#atan
 function _foreach_atan(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachAtanBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachAtanBackward0();
@@ -324,14 +444,29 @@ function _foreach_atan(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_atan.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = self_t.conj().div_Tensor(self_p.mul_Tensor(self_p).add_Scalar(Scalar.ONE).conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_atan_(Tensor(a!)[] self) -> ()   derivatives.yaml#atan
 function _foreach_atan_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (AtanBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -341,7 +476,7 @@ function _foreach_atan_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -352,17 +487,32 @@ function _foreach_atan_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().div_Tensor(original_self_p.mul_Tensor(original_self_p).add_Scalar(Scalar.ONE).conj()).conj()) : original_self_t.conj().div_Tensor(original_self_p.mul_Tensor(original_self_p).add_Scalar(Scalar.ONE).conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_atan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_atan_ (autogen)
 function _foreach_atan_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_atan_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_atan_out");
 }
 
 // _foreach_ceil(Tensor[] self) -> Tensor[]   derivatives.yaml#ceil
 function _foreach_ceil(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachCeilBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachCeilBackward0();
@@ -374,12 +524,24 @@ function _foreach_ceil(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_ceil.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = at.zeros_like(self_t.conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_ceil_(Tensor(a!)[] self) -> ()   derivatives.yaml#ceil
 function _foreach_ceil_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (CeilBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -399,17 +561,30 @@ function _foreach_ceil_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(at.zeros_like(self_t.conj()).conj()) : at.zeros_like(self_t.conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_ceil.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_ceil_ (autogen)
 function _foreach_ceil_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_ceil_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_ceil_out");
 }
 
 // _foreach_log2(Tensor[] self) -> Tensor[]   derivatives.yaml#log2
 function _foreach_log2(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachLog2Backward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachLog2Backward0();
@@ -422,14 +597,29 @@ function _foreach_log2(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_log2.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = self_t.conj().div_Tensor(self_p.conj().mul_Scalar(Scalar.fromDouble(0.6931471805599453))).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_log2_(Tensor(a!)[] self) -> ()   derivatives.yaml#log2
 function _foreach_log2_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (Log2Backward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -439,7 +629,7 @@ function _foreach_log2_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -450,17 +640,32 @@ function _foreach_log2_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().div_Tensor(original_self_p.conj().mul_Scalar(Scalar.fromDouble(0.6931471805599453))).conj()) : original_self_t.conj().div_Tensor(original_self_p.conj().mul_Scalar(Scalar.fromDouble(0.6931471805599453))).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_log2.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log2_ (autogen)
 function _foreach_log2_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_log2_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_log2_out");
 }
 
 // _foreach_reciprocal(Tensor[] self) -> Tensor[]   derivatives.yaml#reciprocal
 function _foreach_reciprocal(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachReciprocalBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachReciprocalBackward0();
@@ -471,16 +676,29 @@ function _foreach_reciprocal(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   let result: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_reciprocal.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(flatten_tensor_args(result), grad_fn);
-    grad_fn.result_ = make_saved_variable_list(result, true);
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      const arg_0 = result[i].mul_Tensor(result[i]).conj();
+      const arg_1 = self_t.conj().neg();
+      const object_2 = arg_1.mul_Tensor(arg_0);
+      result_new_fw_grads[i] = object_2.conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = make_saved_variable_list(result, true);
   return result;
 }
 
 // _foreach_reciprocal_(Tensor(a!)[] self) -> ()   derivatives.yaml#reciprocal
 function _foreach_reciprocal_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (ReciprocalBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -500,6 +718,28 @@ function _foreach_reciprocal_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const self_p = toNonOptPrimal(self[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = self_p.mul_Tensor(self_p).conj();
+        const arg_1 = self_t.conj().neg();
+        const object_2 = arg_1.mul_Tensor(arg_0);
+        self_new_fw_grads[i] = self_t_raw.copy_(object_2.conj());
+      } else {
+        const arg_3 = self_p.mul_Tensor(self_p).conj();
+        const arg_4 = self_t.conj().neg();
+        const object_5 = arg_4.mul_Tensor(arg_3);
+        self_new_fw_grads[i] = object_5.conj();
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
   for (const [i, grad_fn] of grad_fns.entries()) {
     if (grad_fn === null) continue;
     grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
@@ -510,11 +750,13 @@ function _foreach_reciprocal_(ks: DispatchKeySet, self: Tensor[]): void {
 function _foreach_reciprocal_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_reciprocal_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_reciprocal_out");
 }
 
 // _foreach_sin(Tensor[] self) -> Tensor[]   derivatives.yaml#sin
 function _foreach_sin(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachSinBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachSinBackward0();
@@ -527,14 +769,29 @@ function _foreach_sin(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_sin.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = self_t.conj().mul_Tensor(self_p.cos().conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_sin_(Tensor(a!)[] self) -> ()   derivatives.yaml#sin
 function _foreach_sin_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (SinBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -544,7 +801,7 @@ function _foreach_sin_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -555,12 +812,26 @@ function _foreach_sin_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(original_self_p.cos().conj()).conj()) : original_self_t.conj().mul_Tensor(original_self_p.cos().conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_sin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sin_ (autogen)
 function _foreach_sin_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_sin_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_sin_out");
 }
 
 // _fused_adam_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()   native_functions.yaml#_fused_adam_
@@ -586,6 +857,7 @@ function _fused_adam_out_out(ks: DispatchKeySet, self: Tensor[], grads: Tensor[]
   try {
     _ops._fused_adam_out.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(grads) || isFwGradDefinedTensorList(exp_avgs) || isFwGradDefinedTensorList(exp_avg_sqs) || isFwGradDefinedTensorList(max_exp_avg_sqs) || isFwGradDefinedTensorList(state_steps) || isFwGradDefined(grad_scale) || isFwGradDefined(found_inf) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_fused_adam_out");
 }
 
 // _fused_adam.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()   native_functions.yaml#_fused_adam_.tensor_lr (autogen)
@@ -595,6 +867,7 @@ function _fused_adam_out_tensor_lr_out(ks: DispatchKeySet, self: Tensor[], grads
   try {
     _ops._fused_adam_tensor_lr_out.redispatch(ks.and(after_autograd_keyset), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize, grad_scale, found_inf, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(grads) || isFwGradDefinedTensorList(exp_avgs) || isFwGradDefinedTensorList(exp_avg_sqs) || isFwGradDefinedTensorList(max_exp_avg_sqs) || isFwGradDefinedTensorList(state_steps) || isFwGradDefined(lr) || isFwGradDefined(grad_scale) || isFwGradDefined(found_inf) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_fused_adam_out");
 }
 
 // _is_any_true(Tensor self) -> Tensor   derivatives.yaml#_is_any_true
@@ -619,8 +892,12 @@ function _masked_softmax(ks: DispatchKeySet, self: Tensor, mask: Tensor, dim: nu
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._masked_softmax.redispatch(ks.and(after_autograd_keyset), self, mask, dim, mask_type); } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    result = run_jit_decomposition_with_args_for_jvp("_masked_softmax", "aten::_masked_softmax", [self, mask, dim, mask_type]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops._masked_softmax.redispatch(ks.and(after_autograd_keyset), self, mask, dim, mask_type); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -632,6 +909,7 @@ function _masked_softmax(ks: DispatchKeySet, self: Tensor, mask: Tensor, dim: nu
 function _upsample_nearest_exact2d(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: UpsampleNearestExact2DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearestExact2DBackward0();
@@ -646,6 +924,10 @@ function _upsample_nearest_exact2d(ks: DispatchKeySet, self: Tensor, output_size
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._upsample_nearest_exact2d.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_h, scales_w); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at._upsample_nearest_exact2d(self_t, output_size, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -656,6 +938,7 @@ function _upsample_nearest_exact2d_out_out(ks: DispatchKeySet, self: Tensor, out
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("_upsample_nearest_exact2d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._upsample_nearest_exact2d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_h, scales_w, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("_upsample_nearest_exact2d_out");
   return out;
 }
 
@@ -663,6 +946,7 @@ function _upsample_nearest_exact2d_out_out(ks: DispatchKeySet, self: Tensor, out
 function _upsample_nearest_exact3d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: UpsampleNearestExact3DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearestExact3DBackwardBackward0();
@@ -679,6 +963,10 @@ function _upsample_nearest_exact3d_backward(ks: DispatchKeySet, grad_output: Ten
     result = _ops._upsample_nearest_exact3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_d, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at._upsample_nearest_exact3d_backward(grad_output_t, output_size, input_size, scales_d, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -691,6 +979,7 @@ function _upsample_nearest_exact3d_backward_out_grad_input(ks: DispatchKeySet, g
   try {
     _ops._upsample_nearest_exact3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("_upsample_nearest_exact3d_backward_out");
   return grad_input;
 }
 
@@ -698,6 +987,7 @@ function _upsample_nearest_exact3d_backward_out_grad_input(ks: DispatchKeySet, g
 function adaptive_max_pool2d(ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result0 = any_forward_level && isFwGradDefined(self);
   let grad_fn: AdaptiveMaxPool2DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AdaptiveMaxPool2DBackward0();
@@ -708,10 +998,15 @@ function adaptive_max_pool2d(ks: DispatchKeySet, self: Tensor, output_size: numb
   let result0: Tensor, result1: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [result0, result1] = _ops.adaptive_max_pool2d.redispatch(ks.and(after_autograd_keyset), self, output_size); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result0, grad_fn);
-    grad_fn.result1_ = new SavedVariable(result1, true);
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const self_t = tangent_or_zeros(self);
+    const arg_0 = result1.flatten_using_ints(-2);
+    const arg_1 = self_t.flatten_using_ints(-2);
+    const object_2 = at.gather(arg_1, -1, arg_0);
+    set_forward_grad(result0, object_2.view_as(result1), false);
   }
+  if (grad_fn !== null) grad_fn.result1_ = new SavedVariable(result1, true);
   return [result0, result1];
 }
 
@@ -722,6 +1017,7 @@ function adaptive_max_pool2d_out_out(ks: DispatchKeySet, self: Tensor, output_si
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("adaptive_max_pool2d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.adaptive_max_pool2d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, out, indices); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out) || isFwGradDefined(indices))) throw_error_forward_ad_out("adaptive_max_pool2d_out");
   return [out, indices];
 }
 
@@ -738,6 +1034,7 @@ function allclose(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number,
 function amin(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AminBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AminBackward0();
@@ -750,10 +1047,12 @@ function amin(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean)
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.amin.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, amaxamin_jvp(self_p, self_t, result, dim, keepdim), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -764,6 +1063,7 @@ function amin_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("amin");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.amin_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("amin_out");
   return out;
 }
 
@@ -799,6 +1099,7 @@ function any_out_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boo
   unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.any_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("any_out");
   return out;
 }
 
@@ -807,6 +1108,7 @@ function any_out_dims_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null
   unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.any_dims_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("any_out");
   return out;
 }
 
@@ -815,6 +1117,7 @@ function any_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
   unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.any_all_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("any_out");
   return out;
 }
 
@@ -832,6 +1135,7 @@ function argmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, ke
   unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.argmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("argmax_out");
   return out;
 }
 
@@ -839,6 +1143,7 @@ function argmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, ke
 function convolution(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number): Tensor {
   unpack(input, "input", 0); unpack(weight, "weight", 1);
   const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias));
   let grad_fn: ConvolutionBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ConvolutionBackward0();
@@ -860,6 +1165,11 @@ function convolution(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Te
     result = _ops.convolution.redispatch(ks.and(after_autograd_keyset), input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const input_t = tangent_or_zeros(input); const input_p = toNonOptPrimal(input); const weight_t = tangent_or_zeros(weight);
+    const weight_p = toNonOptPrimal(weight); const bias_t = tangent_or_zeros(bias); const bias_p = toNonOptPrimal(bias);
+    set_forward_grad(result, convolution_jvp(input_p, input_t, weight_p, weight_t, bias_p, bias_t, stride, padding, dilation, transposed, output_padding, groups), false);
+  }
   return result;
 }
 
@@ -883,10 +1193,14 @@ function convolution_backward_overrideable(ks: DispatchKeySet, grad_output: Tens
     if (tracer !== null) trace_node(grad_fn);
   }
   let grad_input: Tensor, grad_weight: Tensor, grad_bias: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [grad_input, grad_weight, grad_bias] = _ops.convolution_backward_overrideable.redispatch(ks.and(after_autograd_keyset), grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(input) || isFwGradDefined(weight))) {
+    [grad_input, grad_weight, grad_bias] = run_jit_decomposition_with_args_for_jvp("convolution_backward_overrideable", "aten::convolution_backward_overrideable", [grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask]) as [Tensor, Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [grad_input, grad_weight, grad_bias] = _ops.convolution_backward_overrideable.redispatch(ks.and(after_autograd_keyset), grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(flatten_tensor_args(grad_input, grad_weight, grad_bias), grad_fn);
   return [grad_input, grad_weight, grad_bias];
 }
@@ -895,6 +1209,7 @@ function convolution_backward_overrideable(ks: DispatchKeySet, grad_output: Tens
 function cummax(ks: DispatchKeySet, self: Tensor, dim: number): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_values = any_forward_level && isFwGradDefined(self);
   let grad_fn: CummaxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CummaxBackward0();
@@ -906,10 +1221,12 @@ function cummax(ks: DispatchKeySet, self: Tensor, dim: number): [Tensor, Tensor]
   let values: Tensor, indices: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [values, indices] = _ops.cummax.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(values, grad_fn);
-    grad_fn.indices_ = new SavedVariable(indices, true);
+  if (grad_fn !== null) set_history(values, grad_fn);
+  if (_any_has_forward_grad_values && values.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(values, self_t.gather(dim, indices), false);
   }
+  if (grad_fn !== null) grad_fn.indices_ = new SavedVariable(indices, true);
   return [values, indices];
 }
 
@@ -920,6 +1237,7 @@ function cummax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, values: T
   if (compute_requires_grad1(values)) throw_error_out_requires_grad("cummax");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cummax_out.redispatch(ks.and(after_autograd_keyset), self, dim, values, indices); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(values) || isFwGradDefined(indices))) throw_error_forward_ad_out("cummax_out");
   return [values, indices];
 }
 
@@ -927,6 +1245,7 @@ function cummax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, values: T
 function cumprod(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: CumprodBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CumprodBackward0();
@@ -939,10 +1258,12 @@ function cumprod(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarTyp
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.cumprod.redispatch(ks.and(after_autograd_keyset), self, dim, dtype); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, cumprod_jvp(self_t, self_p, result, dim).to_dtype(dtype !== null ? dtype : self_p.scalar_type()), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -950,8 +1271,10 @@ function cumprod(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarTyp
 function cumprod_(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: CumprodBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new CumprodBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -963,10 +1286,13 @@ function cumprod_(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarTy
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cumprod_.redispatch(ks.and(after_autograd_keyset), self, dim, dtype); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(cumprod_jvp(original_self_t, original_self_p, self_p, dim).to_dtype(dtype !== null ? dtype : original_self_p.scalar_type())) : cumprod_jvp(original_self_t, original_self_p, self_p, dim).to_dtype(dtype !== null ? dtype : original_self_p.scalar_type()), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -977,6 +1303,7 @@ function cumprod_out_out(ks: DispatchKeySet, self: Tensor, dim: number, dtype: S
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("cumprod");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cumprod_out.redispatch(ks.and(after_autograd_keyset), self, dim, dtype, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("cumprod_out");
   return out;
 }
 
@@ -984,6 +1311,7 @@ function cumprod_out_out(ks: DispatchKeySet, self: Tensor, dim: number, dtype: S
 function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ExpandBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ExpandBackward0();
@@ -995,6 +1323,10 @@ function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: bool
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.expand.redispatch(ks.and(after_autograd_keyset), self, size, implicit); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.expand(size, implicit), false);
+  }
   return result;
 }
 
@@ -1011,8 +1343,12 @@ function igamma(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.igamma.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other))) {
+    result = run_jit_decomposition_with_args_for_jvp("igamma", "aten::igamma", [self, other]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.igamma.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1036,6 +1372,7 @@ function igamma_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.igamma_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other))) throw_error_forward_ad_not_implemented("igamma_");
   return self;
 }
 
@@ -1046,6 +1383,7 @@ function igamma_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Te
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("igamma");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.igamma_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("igamma_out");
   return out;
 }
 
@@ -1053,6 +1391,7 @@ function igamma_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Te
 function index_select(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: IndexSelectBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new IndexSelectBackward0();
@@ -1066,6 +1405,10 @@ function index_select(ks: DispatchKeySet, self: Tensor, dim: number, index: Tens
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.index_select.redispatch(ks.and(after_autograd_keyset), self, dim, index); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.index_select(self_t, dim, index), false);
+  }
   return result;
 }
 
@@ -1076,6 +1419,7 @@ function index_select_out_out(ks: DispatchKeySet, self: Tensor, dim: number, ind
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("index_select");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.index_select_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("index_select_out");
   return out;
 }
 
@@ -1091,8 +1435,12 @@ function linalg_matrix_exp(ks: DispatchKeySet, self: Tensor): Tensor {
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.linalg_matrix_exp.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    result = run_jit_decomposition_with_args_for_jvp("linalg_matrix_exp", "aten::linalg_matrix_exp", [self]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.linalg_matrix_exp.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1101,6 +1449,7 @@ function linalg_matrix_exp(ks: DispatchKeySet, self: Tensor): Tensor {
 function linalg_qr(ks: DispatchKeySet, A: Tensor, mode: string): [Tensor, Tensor] {
   unpack(A, "A", 0);
   const _any_requires_grad = compute_requires_grad1(A);
+  const _any_has_forward_grad_Q_R = any_forward_level && isFwGradDefined(A);
   let grad_fn: LinalgQrBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgQrBackward0();
@@ -1111,8 +1460,12 @@ function linalg_qr(ks: DispatchKeySet, A: Tensor, mode: string): [Tensor, Tensor
   let Q: Tensor, R: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [Q, R] = _ops.linalg_qr.redispatch(ks.and(after_autograd_keyset), A, mode); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(Q, R), grad_fn);
+  if (_any_has_forward_grad_Q_R) {
+    const A_t = tangent_or_zeros(A);
+    set_forward_grads([Q, R], linalg_qr_jvp(A_t, Q, R, mode));
+  }
   if (grad_fn !== null) {
-    set_history(flatten_tensor_args(Q, R), grad_fn);
     grad_fn.Q_ = new SavedVariable(Q, true);
     grad_fn.R_ = new SavedVariable(R, true);
   }
@@ -1126,6 +1479,7 @@ function linalg_qr_out_out(ks: DispatchKeySet, A: Tensor, mode: string, Q: Tenso
   if (compute_requires_grad2(Q, R)) throw_error_out_requires_grad("linalg_qr");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.linalg_qr_out.redispatch(ks.and(after_autograd_keyset), A, mode, Q, R); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(A) || isFwGradDefined(Q) || isFwGradDefined(R))) throw_error_forward_ad_out("linalg_qr_out");
   return [Q, R];
 }
 
@@ -1133,6 +1487,7 @@ function linalg_qr_out_out(ks: DispatchKeySet, A: Tensor, mode: string, Q: Tenso
 function logaddexp2(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: Logaddexp2Backward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new Logaddexp2Backward0();
@@ -1145,6 +1500,12 @@ function logaddexp2(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.logaddexp2.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = other_t.div_Tensor(at.pow_Scalar(Scalar.fromInt(2), self_p.sub_Tensor(other_p)).add_Scalar(Scalar.ONE));
+    const arg_1 = self_t.div_Tensor(at.pow_Scalar(Scalar.fromInt(2), other_p.sub_Tensor(self_p)).add_Scalar(Scalar.ONE));
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1155,6 +1516,7 @@ function logaddexp2_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("logaddexp2");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.logaddexp2_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("logaddexp2_out");
   return out;
 }
 
@@ -1162,6 +1524,7 @@ function logaddexp2_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out
 function masked_select(ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
   unpack(self, "self", 0); unpack(mask, "mask", 1);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: MaskedSelectBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaskedSelectBackward0();
@@ -1174,6 +1537,10 @@ function masked_select(ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.masked_select.redispatch(ks.and(after_autograd_keyset), self, mask); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.masked_select(self_t, mask), false);
+  }
   return result;
 }
 
@@ -1184,6 +1551,7 @@ function masked_select_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, o
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("masked_select");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.masked_select_out.redispatch(ks.and(after_autograd_keyset), self, mask, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("masked_select_out");
   return out;
 }
 
@@ -1191,6 +1559,7 @@ function masked_select_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, o
 function maximum(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other));
   let grad_fn: MaximumBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaximumBackward0();
@@ -1203,6 +1572,15 @@ function maximum(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.maximum.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+    const arg_0 = self_t.sub_Tensor(other_t);
+    const arg_1 = self_p.gt_Tensor(other_p).to_dtype(result.scalar_type());
+    const arg_2 = at.scalar_tensor(Scalar.fromDouble(0.5), result.options());
+    const arg_3 = self_p.eq_Tensor(other_p);
+    const arg_4 = at.where_self(arg_3, arg_2, arg_1);
+    set_forward_grad(result, other_t.add_Tensor(arg_4.mul_Tensor(arg_0)), false);
+  }
   return result;
 }
 
@@ -1213,6 +1591,7 @@ function maximum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: T
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("maximum");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.maximum_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("maximum_out");
   return out;
 }
 
@@ -1220,6 +1599,7 @@ function maximum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: T
 function mean(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: MeanBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MeanBackward0();
@@ -1232,6 +1612,10 @@ function mean(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tenso
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.mean.redispatch(ks.and(after_autograd_keyset), self, dtype); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.mean(self_t, dtype), false);
+  }
   return result;
 }
 
@@ -1239,6 +1623,7 @@ function mean(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tenso
 function mean_dim(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: MeanBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MeanBackward1();
@@ -1253,6 +1638,10 @@ function mean_dim(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdi
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.mean_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.mean_dim(self_t, dim, keepdim, dtype), false);
+  }
   return result;
 }
 
@@ -1263,6 +1652,7 @@ function mean_out_dtype_out(ks: DispatchKeySet, self: Tensor, dtype: ScalarType 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("mean");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.mean_dtype_out.redispatch(ks.and(after_autograd_keyset), self, dtype, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("mean_out");
   return out;
 }
 
@@ -1273,6 +1663,7 @@ function mean_out_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, ke
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("mean");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.mean_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("mean_out");
   return out;
 }
 
@@ -1280,6 +1671,7 @@ function mean_out_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, ke
 function mish(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: MishBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MishBackward0();
@@ -1291,6 +1683,10 @@ function mish(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.mish.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, (GradMode.is_enabled() ? infinitely_differentiable_mish_backward(self_t.conj(), self_p) : at.mish_backward(self_t.conj(), self_p)).conj(), false);
+  }
   return result;
 }
 
@@ -1298,8 +1694,10 @@ function mish(ks: DispatchKeySet, self: Tensor): Tensor {
 function mish_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: MishBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new MishBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1310,6 +1708,11 @@ function mish_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.mish_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_((GradMode.is_enabled() ? infinitely_differentiable_mish_backward(original_self_t.conj(), original_self_p) : at.mish_backward(original_self_t.conj(), original_self_p)).conj()) : (GradMode.is_enabled() ? infinitely_differentiable_mish_backward(original_self_t.conj(), original_self_p) : at.mish_backward(original_self_t.conj(), original_self_p)).conj(), true);
+  }
   return self;
 }
 
@@ -1320,6 +1723,7 @@ function mish_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("mish");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.mish_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("mish_out");
   return out;
 }
 
@@ -1327,6 +1731,9 @@ function mish_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function native_group_norm(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] {
   unpack(input, "input", 0);
   const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  const _any_has_forward_grad_result0 = any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(bias));
+  const _any_has_forward_grad_result1 = any_forward_level && isFwGradDefined(input);
+  const _any_has_forward_grad_result2 = any_forward_level && isFwGradDefined(input);
   let grad_fn: NativeGroupNormBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NativeGroupNormBackward0();
@@ -1345,8 +1752,29 @@ function native_group_norm(ks: DispatchKeySet, input: Tensor, weight: Tensor | n
   try {
     [result0, result1, result2] = _ops.native_group_norm.redispatch(ks.and(after_autograd_keyset), input, weight, bias, N, C, HxW, group, eps);
   } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
+  if (_any_has_forward_grad_result0 || _any_has_forward_grad_result1 || _any_has_forward_grad_result2) {
+    let result0_new_fw_grad: Tensor | null = null;
+    let result1_new_fw_grad: Tensor | null = null;
+    let result2_new_fw_grad: Tensor | null = null;
+    if (_any_has_forward_grad_result0 && result0.defined()) {
+      const input_t = tangent_or_zeros(input); const input_p = toNonOptPrimal(input); const weight_t = tangent_or_zeros(weight);
+      const weight_p = toNonOptPrimal(weight); const bias_t = tangent_or_zeros(bias); const bias_p = toNonOptPrimal(bias);
+      result0_new_fw_grad = group_norm_jvp(input_p, input_t, weight_p, weight_t, bias_p, bias_t, result1, result2, group);
+    }
+    if (_any_has_forward_grad_result1 && result1.defined()) {
+      const input_t = tangent_or_zeros(input);
+      result1_new_fw_grad = group_norm_mean_jvp(input_t, result1, group);
+    }
+    if (_any_has_forward_grad_result2 && result2.defined()) {
+      const input_t = tangent_or_zeros(input); const input_p = toNonOptPrimal(input);
+      result2_new_fw_grad = group_norm_invstd_jvp(input_p, input_t, result1, result2, group);
+    }
+    if (result0_new_fw_grad !== null) set_forward_grad(result0, result0_new_fw_grad, false);
+    if (result1_new_fw_grad !== null) set_forward_grad(result1, result1_new_fw_grad, false);
+    if (result2_new_fw_grad !== null) set_forward_grad(result2, result2_new_fw_grad, false);
+  }
   if (grad_fn !== null) {
-    set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
     grad_fn.result1_ = new SavedVariable(result1, true);
     grad_fn.result2_ = new SavedVariable(result2, true);
   }
@@ -1369,6 +1797,7 @@ function new_empty_strided_out_out(ks: DispatchKeySet, self: Tensor, size: numbe
   unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.new_empty_strided_out.redispatch(ks.and(after_autograd_keyset), self, size, stride, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("new_empty_strided_out");
   return out;
 }
 
@@ -1376,6 +1805,7 @@ function new_empty_strided_out_out(ks: DispatchKeySet, self: Tensor, size: numbe
 function prod(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ProdBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ProdBackward0();
@@ -1386,10 +1816,16 @@ function prod(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tenso
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.prod.redispatch(ks.and(after_autograd_keyset), self, dtype); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    const arg_0 = self_p.to_dtype(result.scalar_type());
+    const arg_1 = at.ones([], result.options()).expand_as(result);
+    const object_2 = prod_backward(arg_1, arg_0, result).mul_Tensor(self_t.conj());
+    const object_3 = object_2.sum();
+    set_forward_grad(result, object_3.conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1397,6 +1833,7 @@ function prod(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tenso
 function prod_dim_int(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ProdBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ProdBackward1();
@@ -1409,10 +1846,16 @@ function prod_dim_int(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: bo
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.prod_dim_int.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    const arg_0 = self_p.to_dtype(result.scalar_type());
+    const arg_1 = at.ones([], result.options()).expand_as(result);
+    const object_2 = prod_backward(arg_1, arg_0, result, dim, keepdim).mul_Tensor(self_t.conj());
+    const object_3 = object_2.sum_dim_IntList([dim], keepdim);
+    set_forward_grad(result, object_3.conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1423,6 +1866,7 @@ function prod_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("prod");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.prod_int_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("prod_out");
   return out;
 }
 
@@ -1430,6 +1874,7 @@ function prod_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim
 function renorm(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: RenormBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RenormBackward0();
@@ -1444,6 +1889,10 @@ function renorm(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.renorm.redispatch(ks.and(after_autograd_keyset), self, p, dim, maxnorm); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, renorm_jvp(self_p, self_t, p, dim, maxnorm), false);
+  }
   return result;
 }
 
@@ -1451,8 +1900,10 @@ function renorm(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnor
 function renorm_(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: RenormBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new RenormBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1466,6 +1917,11 @@ function renorm_(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxno
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.renorm_.redispatch(ks.and(after_autograd_keyset), self, p, dim, maxnorm); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(renorm_jvp(original_self_p, original_self_t, p, dim, maxnorm)) : renorm_jvp(original_self_p, original_self_t, p, dim, maxnorm), true);
+  }
   return self;
 }
 
@@ -1476,6 +1932,7 @@ function renorm_out_out(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("renorm");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.renorm_out.redispatch(ks.and(after_autograd_keyset), self, p, dim, maxnorm, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("renorm_out");
   return out;
 }
 
@@ -1483,6 +1940,7 @@ function renorm_out_out(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number
 function replication_pad3d(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ReplicationPad3DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReplicationPad3DBackward0();
@@ -1495,6 +1953,10 @@ function replication_pad3d(ks: DispatchKeySet, self: Tensor, padding: number[]):
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.replication_pad3d.redispatch(ks.and(after_autograd_keyset), self, padding); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.replication_pad3d(self_t, padding), false);
+  }
   return result;
 }
 
@@ -1505,6 +1967,7 @@ function replication_pad3d_out_out(ks: DispatchKeySet, self: Tensor, padding: nu
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("replication_pad3d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.replication_pad3d_out.redispatch(ks.and(after_autograd_keyset), self, padding, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("replication_pad3d_out");
   return out;
 }
 
@@ -1512,6 +1975,7 @@ function replication_pad3d_out_out(ks: DispatchKeySet, self: Tensor, padding: nu
 function round(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: RoundBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RoundBackward0();
@@ -1522,6 +1986,10 @@ function round(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.round.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.zeros_like(self_t.conj()).conj(), false);
+  }
   return result;
 }
 
@@ -1529,6 +1997,7 @@ function round(ks: DispatchKeySet, self: Tensor): Tensor {
 function round_decimals(ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: RoundBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RoundBackward1();
@@ -1539,6 +2008,10 @@ function round_decimals(ks: DispatchKeySet, self: Tensor, decimals: number): Ten
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.round_decimals.redispatch(ks.and(after_autograd_keyset), self, decimals); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.zeros_like(self_t.conj()).conj(), false);
+  }
   return result;
 }
 
@@ -1546,6 +2019,7 @@ function round_decimals(ks: DispatchKeySet, self: Tensor, decimals: number): Ten
 function round_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: RoundBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1556,6 +2030,10 @@ function round_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.round_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.zeros_like(self_t.conj()).conj()) : at.zeros_like(self_t.conj()).conj(), true);
+  }
   return self;
 }
 
@@ -1563,6 +2041,7 @@ function round_(ks: DispatchKeySet, self: Tensor): Tensor {
 function round__decimals(ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: RoundBackward1 | null = null;
   if (_any_requires_grad) {
@@ -1573,6 +2052,10 @@ function round__decimals(ks: DispatchKeySet, self: Tensor, decimals: number): Te
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.round__decimals.redispatch(ks.and(after_autograd_keyset), self, decimals); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.zeros_like(self_t.conj()).conj()) : at.zeros_like(self_t.conj()).conj(), true);
+  }
   return self;
 }
 
@@ -1583,6 +2066,7 @@ function round_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("round");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.round_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("round_out");
   return out;
 }
 
@@ -1593,6 +2077,7 @@ function round_out_decimals_out(ks: DispatchKeySet, self: Tensor, decimals: numb
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("round");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.round_decimals_out.redispatch(ks.and(after_autograd_keyset), self, decimals, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("round_out");
   return out;
 }
 
@@ -1625,6 +2110,7 @@ function searchsorted_out_Tensor_out(ks: DispatchKeySet, sorted_sequence: Tensor
   try {
     _ops.searchsorted_Tensor_out.redispatch(ks.and(after_autograd_keyset), sorted_sequence, self, out_int32, right, side, sorter, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(sorted_sequence) || isFwGradDefined(self) || isFwGradDefined(sorter) || isFwGradDefined(out))) throw_error_forward_ad_out("searchsorted_out");
   return out;
 }
 
@@ -1635,6 +2121,7 @@ function searchsorted_out_Scalar_out(ks: DispatchKeySet, sorted_sequence: Tensor
   try {
     _ops.searchsorted_Scalar_out.redispatch(ks.and(after_autograd_keyset), sorted_sequence, self, out_int32, right, side, sorter, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(sorted_sequence) || isFwGradDefined(sorter) || isFwGradDefined(out))) throw_error_forward_ad_out("searchsorted_out");
   return out;
 }
 
@@ -1652,6 +2139,7 @@ function signbit_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
   unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.signbit_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("signbit_out");
   return out;
 }
 
@@ -1659,6 +2147,7 @@ function signbit_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
 function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SliceBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SliceBackward0();
@@ -1674,6 +2163,10 @@ function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: numb
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.slice_Tensor.redispatch(ks.and(after_autograd_keyset), self, dim, start, end, step); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.slice_Tensor(self_t, dim, start, end, step), false);
+  }
   return result;
 }
 
@@ -1681,6 +2174,7 @@ function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: numb
 function smooth_l1_loss(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, beta: number): Tensor {
   unpack(self, "self", 0); unpack(target, "target", 1);
   const _any_requires_grad = compute_requires_grad2(self, target);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(target));
   let grad_fn: SmoothL1LossBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SmoothL1LossBackward0();
@@ -1695,6 +2189,12 @@ function smooth_l1_loss(ks: DispatchKeySet, self: Tensor, target: Tensor, reduct
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.smooth_l1_loss.redispatch(ks.and(after_autograd_keyset), self, target, reduction, beta); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const target_t = tangent_or_zeros(target); const target_p = toNonOptPrimal(target);
+    const arg_0 = at.smooth_l1_loss_backward(target_t.conj(), target_p, self_p, 0, beta).conj();
+    const arg_1 = at.smooth_l1_loss_backward(self_t.conj(), self_p, target_p, 0, beta).conj();
+    set_forward_grad(result, apply_loss_reduction(arg_1.add_Tensor(arg_0), reduction), false);
+  }
   return result;
 }
 
@@ -1705,6 +2205,7 @@ function smooth_l1_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("smooth_l1_loss");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.smooth_l1_loss_out.redispatch(ks.and(after_autograd_keyset), self, target, reduction, beta, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(target) || isFwGradDefined(out))) throw_error_forward_ad_out("smooth_l1_loss_out");
   return out;
 }
 
@@ -1712,6 +2213,7 @@ function smooth_l1_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor
 function sort(ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_values = any_forward_level && isFwGradDefined(self);
   let grad_fn: SortBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SortBackward0();
@@ -1723,10 +2225,12 @@ function sort(ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean
   let values: Tensor, indices: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [values, indices] = _ops.sort.redispatch(ks.and(after_autograd_keyset), self, dim, descending); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(values, grad_fn);
-    grad_fn.indices_ = new SavedVariable(indices, true);
+  if (grad_fn !== null) set_history(values, grad_fn);
+  if (_any_has_forward_grad_values && values.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(values, gather_with_keepdimed_indices(self_t, dim, indices, true), false);
   }
+  if (grad_fn !== null) grad_fn.indices_ = new SavedVariable(indices, true);
   return [values, indices];
 }
 
@@ -1734,6 +2238,7 @@ function sort(ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean
 function sort_stable(ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_values = any_forward_level && isFwGradDefined(self);
   let grad_fn: SortBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SortBackward1();
@@ -1745,10 +2250,12 @@ function sort_stable(ks: DispatchKeySet, self: Tensor, stable: boolean | null, d
   let values: Tensor, indices: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [values, indices] = _ops.sort_stable.redispatch(ks.and(after_autograd_keyset), self, stable, dim, descending); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(values, grad_fn);
-    grad_fn.indices_ = new SavedVariable(indices, true);
+  if (grad_fn !== null) set_history(values, grad_fn);
+  if (_any_has_forward_grad_values && values.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(values, gather_with_keepdimed_indices(self_t, dim, indices, true), false);
   }
+  if (grad_fn !== null) grad_fn.indices_ = new SavedVariable(indices, true);
   return [values, indices];
 }
 
@@ -1759,6 +2266,7 @@ function sort_out_values(ks: DispatchKeySet, self: Tensor, dim: number, descendi
   if (compute_requires_grad1(values)) throw_error_out_requires_grad("sort");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sort_values.redispatch(ks.and(after_autograd_keyset), self, dim, descending, values, indices); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(values) || isFwGradDefined(indices))) throw_error_forward_ad_out("sort_out");
   return [values, indices];
 }
 
@@ -1769,6 +2277,7 @@ function sort_out_values_stable(ks: DispatchKeySet, self: Tensor, stable: boolea
   if (compute_requires_grad1(values)) throw_error_out_requires_grad("sort");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sort_values_stable.redispatch(ks.and(after_autograd_keyset), self, stable, dim, descending, values, indices); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(values) || isFwGradDefined(indices))) throw_error_forward_ad_out("sort_out");
   return [values, indices];
 }
 
@@ -1776,6 +2285,7 @@ function sort_out_values_stable(ks: DispatchKeySet, self: Tensor, stable: boolea
 function special_i1(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SpecialI1Backward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SpecialI1Backward0();
@@ -1786,10 +2296,12 @@ function special_i1(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.special_i1.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, i1_backward(self_t.conj(), self_p, result).conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1800,6 +2312,7 @@ function special_i1_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tens
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_i1");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.special_i1_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("special_i1_out");
   return out;
 }
 
@@ -1807,6 +2320,7 @@ function special_i1_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tens
 function tan(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: TanBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TanBackward0();
@@ -1816,10 +2330,12 @@ function tan(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.tan.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(result.pow_Tensor_Scalar(Scalar.fromInt(2)).add_Scalar(Scalar.ONE).conj()).conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1827,6 +2343,7 @@ function tan(ks: DispatchKeySet, self: Tensor): Tensor {
 function tan_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: TanBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1836,10 +2353,12 @@ function tan_(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.tan_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const self_p = toNonOptPrimal(self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t.conj().mul_Tensor(self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).add_Scalar(Scalar.ONE).conj()).conj()) : self_t.conj().mul_Tensor(self_p.pow_Tensor_Scalar(Scalar.fromInt(2)).add_Scalar(Scalar.ONE).conj()).conj(), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -1850,6 +2369,7 @@ function tan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("tan");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.tan_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("tan_out");
   return out;
 }
 
@@ -1857,6 +2377,7 @@ function tan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function tanh(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: TanhBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TanhBackward0();
@@ -1866,10 +2387,12 @@ function tanh(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.tanh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.tanh_backward(self_t.conj(), result).conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1877,6 +2400,7 @@ function tanh(ks: DispatchKeySet, self: Tensor): Tensor {
 function tanh_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: TanhBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1886,10 +2410,12 @@ function tanh_(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.tanh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const self_p = toNonOptPrimal(self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.tanh_backward(self_t.conj(), self_p).conj()) : at.tanh_backward(self_t.conj(), self_p).conj(), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -1900,6 +2426,7 @@ function tanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("tanh");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.tanh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("tanh_out");
   return out;
 }
 
@@ -1907,6 +2434,7 @@ function tanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function transpose_copy_int(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: TransposeBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new TransposeBackward0_copy();
@@ -1919,6 +2447,10 @@ function transpose_copy_int(ks: DispatchKeySet, self: Tensor, dim0: number, dim1
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.transpose_copy_int.redispatch(ks.and(after_autograd_keyset), self, dim0, dim1); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.transpose_int(self_t, dim0, dim1), false);
+  }
   return result;
 }
 
@@ -1926,6 +2458,8 @@ function transpose_copy_int(ks: DispatchKeySet, self: Tensor, dim0: number, dim1
 function triangular_solve(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0); unpack(A, "A", 1);
   const _any_requires_grad = compute_requires_grad2(self, A);
+  const _any_has_forward_grad_cloned_coefficient = any_forward_level && isFwGradDefined(A);
+  const _any_has_forward_grad_solution = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(A));
   let grad_fn: TriangularSolveBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TriangularSolveBackward0();
@@ -1942,10 +2476,22 @@ function triangular_solve(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: bo
   try {
     [solution, cloned_coefficient] = _ops.triangular_solve.redispatch(ks.and(after_autograd_keyset), self, A, upper, transpose, unitriangular);
   } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(flatten_tensor_args(solution, cloned_coefficient), grad_fn);
-    grad_fn.solution_ = new SavedVariable(solution, true);
+  if (grad_fn !== null) set_history(flatten_tensor_args(solution, cloned_coefficient), grad_fn);
+  if (_any_has_forward_grad_cloned_coefficient || _any_has_forward_grad_solution) {
+    let cloned_coefficient_new_fw_grad: Tensor | null = null;
+    let solution_new_fw_grad: Tensor | null = null;
+    if (_any_has_forward_grad_cloned_coefficient && cloned_coefficient.defined()) {
+      const A_t = tangent_or_zeros(A);
+      cloned_coefficient_new_fw_grad = A_t;
+    }
+    if (_any_has_forward_grad_solution && solution.defined()) {
+      const self_t = tangent_or_zeros(self); const A_t = tangent_or_zeros(A); const A_p = toNonOptPrimal(A);
+      solution_new_fw_grad = triangular_solve_jvp(solution, A_p, A_t, self_t, upper, transpose, unitriangular);
+    }
+    if (cloned_coefficient_new_fw_grad !== null) set_forward_grad(cloned_coefficient, cloned_coefficient_new_fw_grad, false);
+    if (solution_new_fw_grad !== null) set_forward_grad(solution, solution_new_fw_grad, false);
   }
+  if (grad_fn !== null) grad_fn.solution_ = new SavedVariable(solution, true);
   return [solution, cloned_coefficient];
 }
 
@@ -1956,6 +2502,7 @@ function triangular_solve_out_X(ks: DispatchKeySet, self: Tensor, A: Tensor, upp
   if (compute_requires_grad2(X, M)) throw_error_out_requires_grad("triangular_solve");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.triangular_solve_X.redispatch(ks.and(after_autograd_keyset), self, A, upper, transpose, unitriangular, X, M); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(A) || isFwGradDefined(X) || isFwGradDefined(M))) throw_error_forward_ad_out("triangular_solve_out");
   return [X, M];
 }
 
@@ -1970,10 +2517,14 @@ function unique_dim(ks: DispatchKeySet, self: Tensor, dim: number, sorted: boole
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor, result2: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, result1, result2] = _ops.unique_dim.redispatch(ks.and(after_autograd_keyset), self, dim, sorted, return_inverse, return_counts);
-  } finally { guard.restore(); }
+  if (any_forward_level && isFwGradDefined(self)) {
+    [result0, result1, result2] = run_jit_decomposition_with_args_for_jvp("unique_dim", "aten::unique_dim", [self, dim, sorted, return_inverse, return_counts]) as [Tensor, Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1, result2] = _ops.unique_dim.redispatch(ks.and(after_autograd_keyset), self, dim, sorted, return_inverse, return_counts);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result0, grad_fn);
   return [result0, result1, result2];
 }
@@ -1982,6 +2533,7 @@ function unique_dim(ks: DispatchKeySet, self: Tensor, dim: number, sorted: boole
 function zero(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ZeroBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ZeroBackward0();
@@ -1992,6 +2544,10 @@ function zero(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.zero.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.zero_(self_t), false);
+  }
   return result;
 }
 
@@ -1999,6 +2555,7 @@ function zero(ks: DispatchKeySet, self: Tensor): Tensor {
 function zero_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ZeroBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2009,6 +2566,10 @@ function zero_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.zero_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, at.zero_(self_t), true);
+  }
   return self;
 }
 
@@ -2145,6 +2706,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   expand(m) {
     m.impl("expand", expand, "VariableType::expand"); // derivatives.yaml#expand
+  },
+  glu_backward_jvp(m) {
+    m.impl("glu_backward_jvp", autogradNotImplementedFallback()); // native_functions.yaml#glu_backward_jvp
+    m.impl("glu_backward_jvp.out", autogradNotImplementedFallback()); // native_functions.yaml#glu_backward_jvp (autogen)
   },
   hamming_window(m) {
     m.impl("hamming_window", autogradNotImplementedFallback()); // native_functions.yaml#hamming_window

@@ -10,9 +10,25 @@ import * as _ops from "#aten/generated/Operators";
 import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { tracer } from "#c10/util/Trace";
 import { autogradNotImplementedFallback } from "#torch/csrc-equivalent/autograd/autograd_not_implemented_fallback";
+import { any_forward_level } from "#torch/csrc-equivalent/autograd/forward_grad";
 import { collect_next_edges, TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import {
+  copied_in_grad_mode,
+  isFwGradDefined,
+  isFwGradDefinedTensorList,
+  set_forward_grad,
+  set_forward_grad_list,
+  set_forward_grads,
+  tangent_or_writable_zeros,
+  tangent_or_zeros,
+  throw_error_forward_ad_not_implemented,
+  throw_error_forward_ad_out,
+  toNonOptFwGrad,
+  toNonOptPrimal,
+} from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardMode";
 import { strides_or_error, to_args_scalartypes, to_args_sizes_symint } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { NotImplemented } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
+import { run_jit_decomposition_with_args_for_jvp } from "#torch/csrc-equivalent/autograd/jit_decomp_interface";
 import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable/index";
 import {
@@ -44,6 +60,17 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { Stream } from "#c10/core/Stream";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import * as at from "#aten/generated/Functions";
+import { amaxamin_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { linalg_eig_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardLinalg";
+import { log_sigmoid_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/Activation";
+import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { mvlgamma_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { safe_logsumexp_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { smooth_l1_loss_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/Loss";
+import { stack_jvp } from "#torch/csrc-equivalent/autograd/FunctionsManual/ForwardPointwise";
+import { var_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { AddbmmBackward0 } from "./Functions.ts";
 import { AmaxBackward0 } from "./Functions.ts";
 import { AsStridedBackward0_copy } from "./Functions.ts";
@@ -134,6 +161,7 @@ import { VarMeanBackward0 } from "./Functions.ts";
 function _conj_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ConjBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new ConjBackward0_copy();
@@ -144,12 +172,17 @@ function _conj_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._conj_copy.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.conj(), false);
+  }
   return result;
 }
 
 // _foreach_clamp_max.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#clamp_max
 function _foreach_clamp_max_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachClampMaxBackward0Scalar | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachClampMaxBackward0Scalar();
@@ -163,6 +196,20 @@ function _foreach_clamp_max_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: S
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_clamp_max_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), self_t.conj().options());
+      const arg_1 = self_p.le_Scalar(scalar);
+      const object_2 = at.where_self(arg_1, self_t.conj(), arg_0);
+      result_new_fw_grads[i] = object_2.conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -170,6 +217,7 @@ function _foreach_clamp_max_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: S
 function _foreach_clamp_max_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   let grad_fn: ForeachClampMaxBackward1List | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachClampMaxBackward1List();
@@ -184,12 +232,25 @@ function _foreach_clamp_max_List(ks: DispatchKeySet, self: Tensor[], other: Tens
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_clamp_max_List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]); const other_t = tangent_or_zeros(other[i]);
+      const other_p = toNonOptPrimal(other[i]);
+      result_new_fw_grads[i] = at.where_self(self_p.le_Tensor(other_p), self_t, other_t);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_clamp_max.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#clamp_max
 function _foreach_clamp_max_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachClampMaxBackward0ScalarList | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachClampMaxBackward0ScalarList();
@@ -203,14 +264,32 @@ function _foreach_clamp_max_ScalarList(ks: DispatchKeySet, self: Tensor[], scala
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_clamp_max_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), self_t.conj().options());
+      const arg_1 = self_p.le_Scalar(scalars[i]);
+      const object_2 = at.where_self(arg_1, self_t.conj(), arg_0);
+      result_new_fw_grads[i] = object_2.conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_clamp_max_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   derivatives.yaml#clamp_max
 function _foreach_clamp_max__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (ClampMaxBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -221,7 +300,7 @@ function _foreach_clamp_max__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: 
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
       grad_fn.max = scalar;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -232,14 +311,41 @@ function _foreach_clamp_max__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: 
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), original_self_t.conj().options());
+        const arg_1 = original_self_p.le_Scalar(scalar);
+        const object_2 = at.where_self(arg_1, original_self_t.conj(), arg_0);
+        self_new_fw_grads[i] = self_t_raw.copy_(object_2.conj());
+      } else {
+        const arg_3 = at.scalar_tensor(Scalar.fromDouble(0), original_self_t.conj().options());
+        const arg_4 = original_self_p.le_Scalar(scalar);
+        const object_5 = at.where_self(arg_4, original_self_t.conj(), arg_3);
+        self_new_fw_grads[i] = object_5.conj();
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_clamp_max_.List(Tensor(a!)[] self, Tensor[] other) -> ()   derivatives.yaml#clamp_max.Tensor
 function _foreach_clamp_max__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   const grad_fns: (ClampMaxBackward1 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad2(self[i], other[i]);
@@ -250,7 +356,7 @@ function _foreach_clamp_max__List(ks: DispatchKeySet, self: Tensor[], other: Ten
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
       grad_fn.max_ = new SavedVariable(other[i], false);
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -261,13 +367,29 @@ function _foreach_clamp_max__List(ks: DispatchKeySet, self: Tensor[], other: Ten
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]); const max_t = tangent_or_zeros(other[i]);
+      const max_p = toNonOptPrimal(other[i]); const original_self_t = tangent_or_zeros(original_selfs[i]); const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(at.where_self(original_self_p.le_Tensor(max_p), original_self_t, max_t)) : at.where_self(original_self_p.le_Tensor(max_p), original_self_t, max_t);
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_clamp_max_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   derivatives.yaml#clamp_max
 function _foreach_clamp_max__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (ClampMaxBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -278,7 +400,7 @@ function _foreach_clamp_max__ScalarList(ks: DispatchKeySet, self: Tensor[], scal
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
       grad_fn.max = scalars[i];
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -289,29 +411,56 @@ function _foreach_clamp_max__ScalarList(ks: DispatchKeySet, self: Tensor[], scal
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), original_self_t.conj().options());
+        const arg_1 = original_self_p.le_Scalar(scalars[i]);
+        const object_2 = at.where_self(arg_1, original_self_t.conj(), arg_0);
+        self_new_fw_grads[i] = self_t_raw.copy_(object_2.conj());
+      } else {
+        const arg_3 = at.scalar_tensor(Scalar.fromDouble(0), original_self_t.conj().options());
+        const arg_4 = original_self_p.le_Scalar(scalars[i]);
+        const object_5 = at.where_self(arg_4, original_self_t.conj(), arg_3);
+        self_new_fw_grads[i] = object_5.conj();
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_clamp_max.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.Scalar (autogen)
 function _foreach_clamp_max_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_clamp_max_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_clamp_max_out");
 }
 
 // _foreach_clamp_max.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.List (autogen)
 function _foreach_clamp_max_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_clamp_max_List_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(other) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_clamp_max_out");
 }
 
 // _foreach_clamp_max.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_max_.ScalarList (autogen)
 function _foreach_clamp_max_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_clamp_max_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_clamp_max_out");
 }
 
 // _foreach_div.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#div.Scalar
 function _foreach_div_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachDivBackward1Scalar | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachDivBackward1Scalar();
@@ -325,6 +474,17 @@ function _foreach_div_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar)
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_div_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = self_t.div_Scalar(scalar);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -332,6 +492,7 @@ function _foreach_div_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar)
 function _foreach_div_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   let grad_fn: ForeachDivBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachDivBackward0();
@@ -346,12 +507,24 @@ function _foreach_div_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]):
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_div_List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const other_t = tangent_or_zeros(other[i]); const other_p = toNonOptPrimal(other[i]);
+      result_new_fw_grads[i] = self_t.sub_Tensor(other_t.mul_Tensor(result[i])).div_Tensor(other_p);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_div.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#div.Scalar
 function _foreach_div_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachDivBackward1ScalarList | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachDivBackward1ScalarList();
@@ -365,6 +538,17 @@ function _foreach_div_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Sc
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_div_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = self_t.div_Scalar(scalars[i]);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -372,6 +556,7 @@ function _foreach_div_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Sc
 function _foreach_div_Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor): Tensor[] {
   unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad1(other) || compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other)) : null;
   let grad_fn: ForeachDivBackward0Tensor | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachDivBackward0Tensor();
@@ -385,12 +570,24 @@ function _foreach_div_Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor):
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_div_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+      result_new_fw_grads[i] = self_t.sub_Tensor(other_t.mul_Tensor(result[i])).div_Tensor(other_p);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_div_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   derivatives.yaml#div.Scalar
 function _foreach_div__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (DivBackward1 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -412,12 +609,24 @@ function _foreach_div__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.div_Scalar(scalar)) : self_t.div_Scalar(scalar);
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_div_.List(Tensor(a!)[] self, Tensor[] other) -> ()   derivatives.yaml#div.Tensor
 function _foreach_div__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
   check_same_length(self, other);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other[i])) : null;
   const grad_fns: (DivBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
   if (_any_requires_grad) {
@@ -431,7 +640,7 @@ function _foreach_div__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[])
       if (grad_fn === null) continue;
       grad_fn.other_ = new SavedVariable(other[i], false);
       if (grad_fn.should_compute_output(1)) {
-        original_selfs[i] = self[i].clone();
+        original_selfs[i] ??= self[i].clone();
         grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       }
       grad_fn.self_scalar_type = self[i].scalar_type();
@@ -444,11 +653,24 @@ function _foreach_div__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[])
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const self_p = toNonOptPrimal(self[i]); const other_t = tangent_or_zeros(other[i]); const other_p = toNonOptPrimal(other[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.sub_Tensor(other_t.mul_Tensor(self_p)).div_Tensor(other_p)) : self_t.sub_Tensor(other_t.mul_Tensor(self_p)).div_Tensor(other_p);
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_div_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   derivatives.yaml#div.Scalar
 function _foreach_div__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (DivBackward1 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -470,12 +692,24 @@ function _foreach_div__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: S
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.div_Scalar(scalars[i])) : self_t.div_Scalar(scalars[i]);
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_div_.Tensor(Tensor(a!)[] self, Tensor other) -> ()   derivatives.yaml#div.Tensor
 function _foreach_div__Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor): void {
   unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad1(other) || compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(other)) : null;
   const grad_fns: (DivBackward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
   if (_any_requires_grad) {
@@ -489,7 +723,7 @@ function _foreach_div__Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor)
       if (grad_fn === null) continue;
       grad_fn.other_ = new SavedVariable(other, false);
       if (grad_fn.should_compute_output(1)) {
-        original_selfs[i] = self[i].clone();
+        original_selfs[i] ??= self[i].clone();
         grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       }
       grad_fn.self_scalar_type = self[i].scalar_type();
@@ -502,24 +736,39 @@ function _foreach_div__Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor)
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const self_p = toNonOptPrimal(self[i]); const other_t = tangent_or_zeros(other); const other_p = toNonOptPrimal(other);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.sub_Tensor(other_t.mul_Tensor(self_p)).div_Tensor(other_p)) : self_t.sub_Tensor(other_t.mul_Tensor(self_p)).div_Tensor(other_p);
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_div.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.Scalar (autogen)
 function _foreach_div_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_div_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_div_out");
 }
 
 // _foreach_div.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.List (autogen)
 function _foreach_div_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_div_List_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(other) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_div_out");
 }
 
 // _foreach_div.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.ScalarList (autogen)
 function _foreach_div_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_div_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_div_out");
 }
 
 // _foreach_div.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.Tensor (autogen)
@@ -527,6 +776,7 @@ function _foreach_div_out_Tensor_out(ks: DispatchKeySet, self: Tensor[], other: 
   unpack(other, "other", 1);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_div_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefined(other) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_div_out");
 }
 
 // _foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> Tensor[]   derivatives.yaml#lerp.Tensor
@@ -534,6 +784,7 @@ function _foreach_lerp_List(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensors1) || compute_requires_grad_list(weights);
   check_same_length(self, tensors1);
   check_same_length(self, weights);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(tensors1[i]) || isFwGradDefined(weights[i])) : null;
   let grad_fn: ForeachLerpBackward1List | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachLerpBackward1List();
@@ -550,6 +801,20 @@ function _foreach_lerp_List(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_lerp_List.redispatch(ks.and(after_autograd_keyset), self, tensors1, weights); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]); const tensors1_t = tangent_or_zeros(tensors1[i]);
+      const tensors1_p = toNonOptPrimal(tensors1[i]); const weights_t = tangent_or_zeros(weights[i]); const weights_p = toNonOptPrimal(weights[i]);
+      const arg_0 = weights_t.mul_Tensor(tensors1_p.sub_Tensor(self_p));
+      const arg_1 = at.lerp_Tensor(self_t, tensors1_t, weights_p);
+      result_new_fw_grads[i] = arg_1.add_Tensor(arg_0);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -557,6 +822,7 @@ function _foreach_lerp_List(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor
 function _foreach_lerp_Scalar(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensors1);
   check_same_length(self, tensors1);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(tensors1[i])) : null;
   let grad_fn: ForeachLerpBackward0Scalar | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachLerpBackward0Scalar();
@@ -570,6 +836,17 @@ function _foreach_lerp_Scalar(ks: DispatchKeySet, self: Tensor[], tensors1: Tens
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_lerp_Scalar.redispatch(ks.and(after_autograd_keyset), self, tensors1, weight); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const tensors1_t = tangent_or_zeros(tensors1[i]);
+      result_new_fw_grads[i] = at.lerp_Scalar(self_t, tensors1_t, weight);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -577,6 +854,7 @@ function _foreach_lerp_Scalar(ks: DispatchKeySet, self: Tensor[], tensors1: Tens
 function _foreach_lerp_ScalarList(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensors1);
   check_same_length(self, tensors1);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(tensors1[i])) : null;
   let grad_fn: ForeachLerpBackward0ScalarList | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachLerpBackward0ScalarList();
@@ -590,6 +868,17 @@ function _foreach_lerp_ScalarList(ks: DispatchKeySet, self: Tensor[], tensors1: 
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_lerp_ScalarList.redispatch(ks.and(after_autograd_keyset), self, tensors1, weight); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const tensors1_t = tangent_or_zeros(tensors1[i]);
+      result_new_fw_grads[i] = at.lerp_Scalar(self_t, tensors1_t, weight[i]);
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
@@ -598,8 +887,12 @@ function _foreach_lerp__List(ks: DispatchKeySet, self: Tensor[], tensors1: Tenso
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensors1) || compute_requires_grad_list(weights);
   check_same_length(self, tensors1);
   check_same_length(self, weights);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(tensors1[i]) || isFwGradDefined(weights[i])) : null;
   const grad_fns: (LerpBackward1 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad(self[i], tensors1[i], weights[i]);
@@ -611,7 +904,7 @@ function _foreach_lerp__List(ks: DispatchKeySet, self: Tensor[], tensors1: Tenso
       if (grad_fn === null) continue;
       if (grad_fn.should_compute_output(2)) grad_fn.end_ = new SavedVariable(tensors1[i], false);
       if (grad_fn.should_compute_output(2)) {
-        original_selfs[i] = self[i].clone();
+        original_selfs[i] ??= self[i].clone();
         grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       }
       grad_fn.weight_ = new SavedVariable(weights[i], false);
@@ -624,12 +917,34 @@ function _foreach_lerp__List(ks: DispatchKeySet, self: Tensor[], tensors1: Tenso
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]); const end_t = tangent_or_zeros(tensors1[i]);
+      const end_p = toNonOptPrimal(tensors1[i]); const weight_t = tangent_or_zeros(weights[i]); const weight_p = toNonOptPrimal(weights[i]);
+      const original_self_t = tangent_or_zeros(original_selfs[i]); const original_self_p = toNonOptPrimal(original_selfs[i]);
+      if (self_t_raw.defined()) {
+        const arg_0 = weight_t.mul_Tensor(end_p.sub_Tensor(original_self_p));
+        const arg_1 = at.lerp_Tensor(original_self_t, end_t, weight_p);
+        self_new_fw_grads[i] = self_t_raw.copy_(arg_1.add_Tensor(arg_0));
+      } else {
+        const arg_2 = weight_t.mul_Tensor(end_p.sub_Tensor(original_self_p));
+        const arg_3 = at.lerp_Tensor(original_self_t, end_t, weight_p);
+        self_new_fw_grads[i] = arg_3.add_Tensor(arg_2);
+      }
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_lerp_.Scalar(Tensor(a!)[] self, Tensor[] tensors1, Scalar weight) -> ()   derivatives.yaml#lerp.Scalar
 function _foreach_lerp__Scalar(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar): void {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensors1);
   check_same_length(self, tensors1);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(tensors1[i])) : null;
   const grad_fns: (LerpBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -650,12 +965,25 @@ function _foreach_lerp__Scalar(ks: DispatchKeySet, self: Tensor[], tensors1: Ten
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const end_t = tangent_or_zeros(tensors1[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(at.lerp_Scalar(self_t, end_t, weight)) : at.lerp_Scalar(self_t, end_t, weight);
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_lerp_.ScalarList(Tensor(a!)[] self, Tensor[] tensors1, Scalar[] weight) -> ()   derivatives.yaml#lerp.Scalar
 function _foreach_lerp__ScalarList(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[]): void {
   const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensors1);
   check_same_length(self, tensors1);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i]) || isFwGradDefined(tensors1[i])) : null;
   const grad_fns: (LerpBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -676,29 +1004,45 @@ function _foreach_lerp__ScalarList(ks: DispatchKeySet, self: Tensor[], tensors1:
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const end_t = tangent_or_zeros(tensors1[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(at.lerp_Scalar(self_t, end_t, weight[i])) : at.lerp_Scalar(self_t, end_t, weight[i]);
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_lerp.List_out(Tensor[] self, Tensor[] tensors1, Tensor[] weights, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.List (autogen)
 function _foreach_lerp_out_List_out(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weights: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_lerp_List_out.redispatch(ks.and(after_autograd_keyset), self, tensors1, weights, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(tensors1) || isFwGradDefinedTensorList(weights) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_lerp_out");
 }
 
 // _foreach_lerp.Scalar_out(Tensor[] self, Tensor[] tensors1, Scalar weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.Scalar (autogen)
 function _foreach_lerp_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar, out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_lerp_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, tensors1, weight, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(tensors1) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_lerp_out");
 }
 
 // _foreach_lerp.ScalarList_out(Tensor[] self, Tensor[] tensors1, Scalar[] weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.ScalarList (autogen)
 function _foreach_lerp_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_lerp_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, tensors1, weight, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(tensors1) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_lerp_out");
 }
 
 // _foreach_log10(Tensor[] self) -> Tensor[]   derivatives.yaml#log10
 function _foreach_log10(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachLog10Backward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachLog10Backward0();
@@ -711,14 +1055,29 @@ function _foreach_log10(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_log10.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]); const self_p = toNonOptPrimal(self[i]);
+      result_new_fw_grads[i] = self_t.conj().div_Tensor(self_p.conj().mul_Scalar(Scalar.fromDouble(2.3025850929940455))).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_log10_(Tensor(a!)[] self) -> ()   derivatives.yaml#log10
 function _foreach_log10_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (Log10Backward0 | null)[] = [];
   const original_selfs: Tensor[] = [];
+  for (const [i, any] of (_any_has_forward_grad_self ?? []).entries()) {
+    if (any) original_selfs[i] = self[i].clone();
+  }
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
       const ith_requires_grad = compute_requires_grad1(self[i]);
@@ -728,7 +1087,7 @@ function _foreach_log10_(ks: DispatchKeySet, self: Tensor[]): void {
     }
     for (const [i, grad_fn] of grad_fns.entries()) {
       if (grad_fn === null) continue;
-      original_selfs[i] = self[i].clone();
+      original_selfs[i] ??= self[i].clone();
       grad_fn.self_ = new SavedVariable(original_selfs[i], false);
       if (tracer !== null) trace_node(grad_fn);
     }
@@ -739,17 +1098,32 @@ function _foreach_log10_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_p = toNonOptPrimal(self[i]);
+      const original_self_t = tangent_or_writable_zeros(original_selfs[i], toNonOptFwGrad(original_selfs[i]));
+      const original_self_p = toNonOptPrimal(original_selfs[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().div_Tensor(original_self_p.conj().mul_Scalar(Scalar.fromDouble(2.3025850929940455))).conj()) : original_self_t.conj().div_Tensor(original_self_p.conj().mul_Scalar(Scalar.fromDouble(2.3025850929940455))).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_log10.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_log10_ (autogen)
 function _foreach_log10_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_log10_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_log10_out");
 }
 
 // _foreach_neg(Tensor[] self) -> Tensor[]   derivatives.yaml#neg
 function _foreach_neg(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachNegBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachNegBackward0();
@@ -761,12 +1135,24 @@ function _foreach_neg(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_neg.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = self_t.conj().neg().conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_neg_(Tensor(a!)[] self) -> ()   derivatives.yaml#neg
 function _foreach_neg_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (NegBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -786,17 +1172,30 @@ function _foreach_neg_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.conj().neg().conj()) : self_t.conj().neg().conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_neg.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_neg_ (autogen)
 function _foreach_neg_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_neg_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_neg_out");
 }
 
 // _foreach_sigmoid(Tensor[] self) -> Tensor[]   derivatives.yaml#sigmoid
 function _foreach_sigmoid(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachSigmoidBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachSigmoidBackward0();
@@ -807,16 +1206,26 @@ function _foreach_sigmoid(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   let result: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_sigmoid.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(flatten_tensor_args(result), grad_fn);
-    grad_fn.result_ = make_saved_variable_list(result, true);
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = at.sigmoid_backward(self_t.conj(), result[i]).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = make_saved_variable_list(result, true);
   return result;
 }
 
 // _foreach_sigmoid_(Tensor(a!)[] self) -> ()   derivatives.yaml#sigmoid
 function _foreach_sigmoid_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (SigmoidBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -836,6 +1245,18 @@ function _foreach_sigmoid_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const self_p = toNonOptPrimal(self[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(at.sigmoid_backward(self_t.conj(), self_p).conj()) : at.sigmoid_backward(self_t.conj(), self_p).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
   for (const [i, grad_fn] of grad_fns.entries()) {
     if (grad_fn === null) continue;
     grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
@@ -846,11 +1267,13 @@ function _foreach_sigmoid_(ks: DispatchKeySet, self: Tensor[]): void {
 function _foreach_sigmoid_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_sigmoid_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_sigmoid_out");
 }
 
 // _foreach_sqrt(Tensor[] self) -> Tensor[]   derivatives.yaml#sqrt
 function _foreach_sqrt(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachSqrtBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachSqrtBackward0();
@@ -861,16 +1284,26 @@ function _foreach_sqrt(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   let result: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_sqrt.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(flatten_tensor_args(result), grad_fn);
-    grad_fn.result_ = make_saved_variable_list(result, true);
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = self_t.conj().div_Tensor(result[i].conj().mul_Scalar(Scalar.fromInt(2))).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = make_saved_variable_list(result, true);
   return result;
 }
 
 // _foreach_sqrt_(Tensor(a!)[] self) -> ()   derivatives.yaml#sqrt
 function _foreach_sqrt_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (SqrtBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -890,6 +1323,18 @@ function _foreach_sqrt_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const self_p = toNonOptPrimal(self[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(self_t.conj().div_Tensor(self_p.conj().mul_Scalar(Scalar.fromInt(2))).conj()) : self_t.conj().div_Tensor(self_p.conj().mul_Scalar(Scalar.fromInt(2))).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
   for (const [i, grad_fn] of grad_fns.entries()) {
     if (grad_fn === null) continue;
     grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
@@ -900,11 +1345,13 @@ function _foreach_sqrt_(ks: DispatchKeySet, self: Tensor[]): void {
 function _foreach_sqrt_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_sqrt_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_sqrt_out");
 }
 
 // _foreach_tanh(Tensor[] self) -> Tensor[]   derivatives.yaml#tanh
 function _foreach_tanh(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachTanhBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachTanhBackward0();
@@ -915,16 +1362,26 @@ function _foreach_tanh(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   let result: Tensor[];
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_tanh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(flatten_tensor_args(result), grad_fn);
-    grad_fn.result_ = make_saved_variable_list(result, true);
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = at.tanh_backward(self_t.conj(), result[i]).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = make_saved_variable_list(result, true);
   return result;
 }
 
 // _foreach_tanh_(Tensor(a!)[] self) -> ()   derivatives.yaml#tanh
 function _foreach_tanh_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (TanhBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -944,6 +1401,18 @@ function _foreach_tanh_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      const self_p = toNonOptPrimal(self[i]);
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(at.tanh_backward(self_t.conj(), self_p).conj()) : at.tanh_backward(self_t.conj(), self_p).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
   for (const [i, grad_fn] of grad_fns.entries()) {
     if (grad_fn === null) continue;
     grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
@@ -954,11 +1423,13 @@ function _foreach_tanh_(ks: DispatchKeySet, self: Tensor[]): void {
 function _foreach_tanh_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_tanh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_tanh_out");
 }
 
 // _foreach_trunc(Tensor[] self) -> Tensor[]   derivatives.yaml#trunc
 function _foreach_trunc(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_result = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   let grad_fn: ForeachTruncBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ForeachTruncBackward0();
@@ -970,12 +1441,24 @@ function _foreach_trunc(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._foreach_trunc.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  if (_any_has_forward_grad_result !== null) {
+    const result_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_result.entries()) {
+      if (!any) continue;
+      const self_t = tangent_or_zeros(self[i]);
+      result_new_fw_grads[i] = at.zeros_like(self_t.conj()).conj();
+    }
+    for (const [i, grad] of result_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(result[i], grad, false);
+    }
+  }
   return result;
 }
 
 // _foreach_trunc_(Tensor(a!)[] self) -> ()   derivatives.yaml#trunc
 function _foreach_trunc_(ks: DispatchKeySet, self: Tensor[]): void {
   const _any_requires_grad = compute_requires_grad_list(self);
+  const _any_has_forward_grad_self = any_forward_level ? self.map((_, i) => isFwGradDefined(self[i])) : null;
   const grad_fns: (TruncBackward0 | null)[] = [];
   if (_any_requires_grad) {
     for (let i = 0; i < self.length; i++) {
@@ -995,18 +1478,31 @@ function _foreach_trunc_(ks: DispatchKeySet, self: Tensor[]): void {
     if (grad_fn === null) continue;
     rebase_history(self[i], grad_fn);
   }
+  if (_any_has_forward_grad_self !== null) {
+    const self_new_fw_grads: (Tensor | null)[] = self.map(() => null);
+    for (const [i, any] of _any_has_forward_grad_self.entries()) {
+      if (!any) continue;
+      const self_t_raw = toNonOptFwGrad(self[i]); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self[i], self_t_raw));
+      self_new_fw_grads[i] = self_t_raw.defined() ? self_t_raw.copy_(at.zeros_like(self_t.conj()).conj()) : at.zeros_like(self_t.conj()).conj();
+    }
+    for (const [i, grad] of self_new_fw_grads.entries()) {
+      if (grad !== null) set_forward_grad(self[i], grad, true);
+    }
+  }
 }
 
 // _foreach_trunc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_trunc_ (autogen)
 function _foreach_trunc_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._foreach_trunc_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(self) || isFwGradDefinedTensorList(out))) throw_error_forward_ad_out("_foreach_trunc_out");
 }
 
 // _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   derivatives.yaml#_index_put_impl_
 function _index_put_impl(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   unpack(self, "self", 0); unpack(values, "values", 2);
   const _any_requires_grad = compute_requires_grad2(self, values);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(values));
   check_no_requires_grad_list(indices, "indices", "_index_put_impl");
   let grad_fn: IndexPutImplBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1021,6 +1517,10 @@ function _index_put_impl(ks: DispatchKeySet, self: Tensor, indices: (Tensor | nu
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._index_put_impl.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate, unsafe); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const values_t = tangent_or_zeros(values);
+    set_forward_grad(result, at._index_put_impl_(self_t, indices, values_t, accumulate, unsafe), false);
+  }
   return result;
 }
 
@@ -1028,6 +1528,7 @@ function _index_put_impl(ks: DispatchKeySet, self: Tensor, indices: (Tensor | nu
 function _index_put_impl_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   unpack(self, "self", 0); unpack(values, "values", 2);
   const _any_requires_grad = compute_requires_grad2(self, values);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(values));
   check_inplace(self, _any_requires_grad);
   check_no_requires_grad_list(indices, "indices", "_index_put_impl_");
   let grad_fn: IndexPutImplBackward0 | null = null;
@@ -1042,6 +1543,10 @@ function _index_put_impl_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | n
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._index_put_impl_.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate, unsafe); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw); const values_t = tangent_or_zeros(values);
+    set_forward_grad(self, at._index_put_impl_(self_t, indices, values_t, accumulate, unsafe), true);
+  }
   return self;
 }
 
@@ -1049,6 +1554,7 @@ function _index_put_impl_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | n
 function _linalg_eigh(ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean): [Tensor, Tensor] {
   unpack(A, "A", 0);
   const _any_requires_grad = compute_requires_grad1(A);
+  const _any_has_forward_grad_eigenvalues_eigenvectors = any_forward_level && isFwGradDefined(A);
   let grad_fn: LinalgEighBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LinalgEighBackward0();
@@ -1058,8 +1564,12 @@ function _linalg_eigh(ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: bo
   let eigenvalues: Tensor, eigenvectors: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [eigenvalues, eigenvectors] = _ops._linalg_eigh.redispatch(ks.and(after_autograd_keyset), A, UPLO, compute_v); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(eigenvalues, eigenvectors), grad_fn);
+  if (_any_has_forward_grad_eigenvalues_eigenvectors) {
+    const A_t = tangent_or_zeros(A);
+    set_forward_grads([eigenvalues, eigenvectors], linalg_eig_jvp(A_t, eigenvalues, eigenvectors, true));
+  }
   if (grad_fn !== null) {
-    set_history(flatten_tensor_args(eigenvalues, eigenvectors), grad_fn);
     grad_fn.eigenvalues_ = new SavedVariable(eigenvalues, true);
     grad_fn.eigenvectors_ = new SavedVariable(eigenvectors, true);
   }
@@ -1073,6 +1583,7 @@ function _linalg_eigh_out_eigenvalues(ks: DispatchKeySet, A: Tensor, UPLO: strin
   if (compute_requires_grad2(eigenvalues, eigenvectors)) throw_error_out_requires_grad("_linalg_eigh");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._linalg_eigh_eigenvalues.redispatch(ks.and(after_autograd_keyset), A, UPLO, compute_v, eigenvalues, eigenvectors); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(A) || isFwGradDefined(eigenvalues) || isFwGradDefined(eigenvectors))) throw_error_forward_ad_out("_linalg_eigh_out");
   return [eigenvalues, eigenvectors];
 }
 
@@ -1090,8 +1601,12 @@ function _pack_padded_sequence(ks: DispatchKeySet, input: Tensor, lengths: Tenso
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { [result0, result1] = _ops._pack_padded_sequence.redispatch(ks.and(after_autograd_keyset), input, lengths, batch_first); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(input) || isFwGradDefined(lengths))) {
+    [result0, result1] = run_jit_decomposition_with_args_for_jvp("_pack_padded_sequence", "aten::_pack_padded_sequence", [input, lengths, batch_first]) as [Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { [result0, result1] = _ops._pack_padded_sequence.redispatch(ks.and(after_autograd_keyset), input, lengths, batch_first); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result0, grad_fn);
     grad_fn.result1_ = new SavedVariable(result1, true);
@@ -1103,6 +1618,7 @@ function _pack_padded_sequence(ks: DispatchKeySet, input: Tensor, lengths: Tenso
 function _safe_softmax(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SafeSoftmaxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SafeSoftmaxBackward0();
@@ -1114,10 +1630,12 @@ function _safe_softmax(ks: DispatchKeySet, self: Tensor, dim: number, dtype: Sca
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._safe_softmax.redispatch(ks.and(after_autograd_keyset), self, dim, dtype); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, result.mul_Tensor(self_t.sub_Tensor(safe_logsumexp_jvp(self_p, self_t, [dim], true))), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1137,10 +1655,14 @@ function _slow_conv2d_forward(ks: DispatchKeySet, self: Tensor, weight: Tensor, 
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._slow_conv2d_forward.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(bias))) {
+    result = run_jit_decomposition_with_args_for_jvp("_slow_conv2d_forward", "aten::_slow_conv2d_forward", [self, weight, kernel_size, bias, stride, padding]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      result = _ops._slow_conv2d_forward.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1154,6 +1676,7 @@ function _slow_conv2d_forward_out_output(ks: DispatchKeySet, self: Tensor, weigh
   try {
     _ops._slow_conv2d_forward_output.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, output);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(bias) || isFwGradDefined(output))) throw_error_forward_ad_out("_slow_conv2d_forward_out");
   return output;
 }
 
@@ -1172,8 +1695,12 @@ function _softmax_backward_data(ks: DispatchKeySet, grad_output: Tensor, output:
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._softmax_backward_data.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(output))) {
+    result = run_jit_decomposition_with_args_for_jvp("_softmax_backward_data", "aten::_softmax_backward_data", [grad_output, output, dim, input_dtype]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops._softmax_backward_data.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1187,6 +1714,7 @@ function _softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor,
   try {
     _ops._softmax_backward_data_out.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("_softmax_backward_data_out");
   return grad_input;
 }
 
@@ -1201,8 +1729,12 @@ function _standard_gamma_grad(ks: DispatchKeySet, self: Tensor, output: Tensor):
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._standard_gamma_grad.redispatch(ks.and(after_autograd_keyset), self, output); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(output))) {
+    result = run_jit_decomposition_with_args_for_jvp("_standard_gamma_grad", "aten::_standard_gamma_grad", [self, output]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops._standard_gamma_grad.redispatch(ks.and(after_autograd_keyset), self, output); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -1211,6 +1743,7 @@ function _standard_gamma_grad(ks: DispatchKeySet, self: Tensor, output: Tensor):
 function _upsample_bicubic2d_aa_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: UpsampleBicubic2DAaBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleBicubic2DAaBackwardBackward0();
@@ -1227,6 +1760,10 @@ function _upsample_bicubic2d_aa_backward(ks: DispatchKeySet, grad_output: Tensor
     result = _ops._upsample_bicubic2d_aa_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at._upsample_bicubic2d_aa_backward(grad_output_t, output_size, input_size, align_corners, scales_h, scales_w), false);
+  }
   return result;
 }
 
@@ -1239,6 +1776,7 @@ function _upsample_bicubic2d_aa_backward_out_grad_input(ks: DispatchKeySet, grad
   try {
     _ops._upsample_bicubic2d_aa_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("_upsample_bicubic2d_aa_backward_out");
   return grad_input;
 }
 
@@ -1246,6 +1784,7 @@ function _upsample_bicubic2d_aa_backward_out_grad_input(ks: DispatchKeySet, grad
 function _upsample_nearest_exact1d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
   unpack(grad_output, "grad_output", 0);
   const _any_requires_grad = compute_requires_grad1(grad_output);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: UpsampleNearestExact1DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UpsampleNearestExact1DBackwardBackward0();
@@ -1260,6 +1799,10 @@ function _upsample_nearest_exact1d_backward(ks: DispatchKeySet, grad_output: Ten
     result = _ops._upsample_nearest_exact1d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output);
+    set_forward_grad(result, at._upsample_nearest_exact1d_backward(grad_output_t, output_size, input_size, scales), false);
+  }
   return result;
 }
 
@@ -1272,6 +1815,7 @@ function _upsample_nearest_exact1d_backward_out_grad_input(ks: DispatchKeySet, g
   try {
     _ops._upsample_nearest_exact1d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("_upsample_nearest_exact1d_backward_out");
   return grad_input;
 }
 
@@ -1279,6 +1823,7 @@ function _upsample_nearest_exact1d_backward_out_grad_input(ks: DispatchKeySet, g
 function addbmm(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2);
   const _any_requires_grad = compute_requires_grad(self, batch1, batch2);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(batch1) || isFwGradDefined(batch2));
   let grad_fn: AddbmmBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AddbmmBackward0();
@@ -1296,6 +1841,15 @@ function addbmm(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.addbmm.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const batch1_t = tangent_or_zeros(batch1); const batch1_p = toNonOptPrimal(batch1);
+    const batch2_t = tangent_or_zeros(batch2); const batch2_p = toNonOptPrimal(batch2);
+    const arg_0 = maybe_multiply(batch1_p.bmm(batch2_t).sum_dim_IntList([0]), alpha);
+    const arg_1 = maybe_multiply(batch1_t.bmm(batch2_p).sum_dim_IntList([0]), alpha);
+    const arg_2 = maybe_multiply(self_t, beta);
+    const arg_3 = arg_2.add_Tensor(arg_1);
+    set_forward_grad(result, arg_3.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1303,6 +1857,7 @@ function addbmm(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor
 function addbmm_(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2);
   const _any_requires_grad = compute_requires_grad(self, batch1, batch2);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(batch1) || isFwGradDefined(batch2));
   check_inplace(self, _any_requires_grad);
   let grad_fn: AddbmmBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1320,6 +1875,24 @@ function addbmm_(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tenso
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.addbmm_.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    const batch1_t = tangent_or_zeros(batch1); const batch1_p = toNonOptPrimal(batch1); const batch2_t = tangent_or_zeros(batch2);
+    const batch2_p = toNonOptPrimal(batch2);
+    if (self_t_raw.defined()) {
+      const arg_0 = maybe_multiply(batch1_p.bmm(batch2_t).sum_dim_IntList([0]), alpha);
+      const arg_1 = maybe_multiply(batch1_t.bmm(batch2_p).sum_dim_IntList([0]), alpha);
+      const arg_2 = maybe_multiply(self_t, beta);
+      const arg_3 = arg_2.add_Tensor(arg_1);
+      set_forward_grad(self, self_t_raw.copy_(arg_3.add_Tensor(arg_0)), true);
+    } else {
+      const arg_4 = maybe_multiply(batch1_p.bmm(batch2_t).sum_dim_IntList([0]), alpha);
+      const arg_5 = maybe_multiply(batch1_t.bmm(batch2_p).sum_dim_IntList([0]), alpha);
+      const arg_6 = maybe_multiply(self_t, beta);
+      const arg_7 = arg_6.add_Tensor(arg_5);
+      set_forward_grad(self, arg_7.add_Tensor(arg_4), true);
+    }
+  }
   return self;
 }
 
@@ -1330,6 +1903,7 @@ function addbmm_out_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("addbmm");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.addbmm_out.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(batch1) || isFwGradDefined(batch2) || isFwGradDefined(out))) throw_error_forward_ad_out("addbmm_out");
   return out;
 }
 
@@ -1337,6 +1911,7 @@ function addbmm_out_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2
 function amax(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AmaxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AmaxBackward0();
@@ -1349,10 +1924,12 @@ function amax(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean)
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.amax.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, amaxamin_jvp(self_p, self_t, result, dim, keepdim), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1363,6 +1940,7 @@ function amax_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("amax");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.amax_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("amax_out");
   return out;
 }
 
@@ -1380,6 +1958,7 @@ function argmin_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, ke
   unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.argmin_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("argmin_out");
   return out;
 }
 
@@ -1387,6 +1966,7 @@ function argmin_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, ke
 function as_strided_copy(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AsStridedBackward0_copy | null = null;
   if (_any_requires_grad) {
     grad_fn = new AsStridedBackward0_copy();
@@ -1401,6 +1981,10 @@ function as_strided_copy(ks: DispatchKeySet, self: Tensor, size: number[], strid
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.as_strided_copy.redispatch(ks.and(after_autograd_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.as_strided(self_t, size, stride, storage_offset), false);
+  }
   return result;
 }
 
@@ -1408,6 +1992,7 @@ function as_strided_copy(ks: DispatchKeySet, self: Tensor, size: number[], strid
 function atanh(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: AtanhBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AtanhBackward0();
@@ -1419,6 +2004,14 @@ function atanh(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.atanh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    const once_0 = self_p.pow_Tensor_Scalar(Scalar.fromInt(2));
+    const arg_1 = at.empty_like(once_0, TensorOptions.EMPTY, MemoryFormat.Preserve).fill__Scalar(Scalar.ONE).sub__Tensor(once_0).conj();
+    const arg_2 = self_t.conj().mul_Scalar(Scalar.ONE);
+    const object_3 = arg_2.div_Tensor(arg_1);
+    set_forward_grad(result, object_3.conj(), false);
+  }
   return result;
 }
 
@@ -1436,6 +2029,7 @@ function atanh_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.atanh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (any_forward_level && isFwGradDefined(self)) throw_error_forward_ad_not_implemented("atanh_");
   return self;
 }
 
@@ -1446,6 +2040,7 @@ function atanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("atanh");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.atanh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("atanh_out");
   return out;
 }
 
@@ -1453,6 +2048,7 @@ function atanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function avg_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(grad_output);
   let grad_fn: AvgPool3DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AvgPool3DBackwardBackward0();
@@ -1472,6 +2068,10 @@ function avg_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tens
     result = _ops.avg_pool3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.avg_pool3d_backward(grad_output_t, self_p, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), false);
+  }
   return result;
 }
 
@@ -1484,6 +2084,7 @@ function avg_pool3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
   try {
     _ops.avg_pool3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("avg_pool3d_backward_out");
   return grad_input;
 }
 
@@ -1491,6 +2092,7 @@ function avg_pool3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
 function bernoulli(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: BernoulliBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new BernoulliBackward0();
@@ -1501,6 +2103,10 @@ function bernoulli(ks: DispatchKeySet, self: Tensor, generator: Generator | null
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.bernoulli.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.zeros_like(self_t.conj()).conj(), false);
+  }
   return result;
 }
 
@@ -1508,6 +2114,7 @@ function bernoulli(ks: DispatchKeySet, self: Tensor, generator: Generator | null
 function bernoulli_Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
   unpack(self, "self", 0); unpack(p, "p", 1);
   const _any_requires_grad = compute_requires_grad2(self, p);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: BernoulliBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new BernoulliBackward1();
@@ -1519,6 +2126,10 @@ function bernoulli_Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generator
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.bernoulli_Tensor.redispatch(ks.and(after_autograd_keyset), self, p, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.zero_(), false);
+  }
   return result;
 }
 
@@ -1526,6 +2137,7 @@ function bernoulli_Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generator
 function bernoulli__Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
   unpack(self, "self", 0); unpack(p, "p", 1);
   const _any_requires_grad = compute_requires_grad2(self, p);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: BernoulliBackward1 | null = null;
   if (_any_requires_grad) {
@@ -1537,6 +2149,10 @@ function bernoulli__Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generato
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.bernoulli__Tensor.redispatch(ks.and(after_autograd_keyset), self, p, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1544,6 +2160,7 @@ function bernoulli__Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generato
 function bernoulli__float(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: BernoulliBackward2 | null = null;
   if (_any_requires_grad) {
@@ -1554,6 +2171,10 @@ function bernoulli__float(ks: DispatchKeySet, self: Tensor, p: number, generator
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.bernoulli__float.redispatch(ks.and(after_autograd_keyset), self, p, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1564,6 +2185,7 @@ function bernoulli_out_out(ks: DispatchKeySet, self: Tensor, generator: Generato
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("bernoulli");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.bernoulli_out.redispatch(ks.and(after_autograd_keyset), self, generator, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("bernoulli_out");
   return out;
 }
 
@@ -1571,6 +2193,7 @@ function bernoulli_out_out(ks: DispatchKeySet, self: Tensor, generator: Generato
 function clamp_min(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ClampMinBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampMinBackward0();
@@ -1583,6 +2206,13 @@ function clamp_min(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.clamp_min.redispatch(ks.and(after_autograd_keyset), self, min); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), self_t.conj().options());
+    const arg_1 = self_p.ge_Scalar(min);
+    const object_2 = at.where_self(arg_1, self_t.conj(), arg_0);
+    set_forward_grad(result, object_2.conj(), false);
+  }
   return result;
 }
 
@@ -1590,6 +2220,7 @@ function clamp_min(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
 function clamp_min_Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   unpack(self, "self", 0); unpack(min, "min", 1);
   const _any_requires_grad = compute_requires_grad2(self, min);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(min));
   let grad_fn: ClampMinBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampMinBackward1();
@@ -1602,6 +2233,10 @@ function clamp_min_Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.clamp_min_Tensor.redispatch(ks.and(after_autograd_keyset), self, min); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const min_t = tangent_or_zeros(min); const min_p = toNonOptPrimal(min);
+    set_forward_grad(result, at.where_self(self_p.ge_Tensor(min_p), self_t, min_t), false);
+  }
   return result;
 }
 
@@ -1609,8 +2244,10 @@ function clamp_min_Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor
 function clamp_min_(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ClampMinBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new ClampMinBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -1622,6 +2259,21 @@ function clamp_min_(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.clamp_min_.redispatch(ks.and(after_autograd_keyset), self, min); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    if (self_t_raw.defined()) {
+      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), original_self_t.conj().options());
+      const arg_1 = original_self_p.ge_Scalar(min);
+      const object_2 = at.where_self(arg_1, original_self_t.conj(), arg_0);
+      set_forward_grad(self, self_t_raw.copy_(object_2.conj()), true);
+    } else {
+      const arg_3 = at.scalar_tensor(Scalar.fromDouble(0), original_self_t.conj().options());
+      const arg_4 = original_self_p.ge_Scalar(min);
+      const object_5 = at.where_self(arg_4, original_self_t.conj(), arg_3);
+      set_forward_grad(self, object_5.conj(), true);
+    }
+  }
   return self;
 }
 
@@ -1629,8 +2281,10 @@ function clamp_min_(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
 function clamp_min__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   unpack(self, "self", 0); unpack(min, "min", 1);
   const _any_requires_grad = compute_requires_grad2(self, min);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(min));
   check_inplace(self, _any_requires_grad);
   let grad_fn: ClampMinBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new ClampMinBackward1();
     grad_fn.set_next_edges(collect_next_edges(self, min));
@@ -1642,6 +2296,11 @@ function clamp_min__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tenso
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.clamp_min__Tensor.redispatch(ks.and(after_autograd_keyset), self, min); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self); const min_t = tangent_or_zeros(min); const min_p = toNonOptPrimal(min);
+    const original_self_t = tangent_or_zeros(original_self); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.where_self(original_self_p.ge_Tensor(min_p), original_self_t, min_t)) : at.where_self(original_self_p.ge_Tensor(min_p), original_self_t, min_t), true);
+  }
   return self;
 }
 
@@ -1652,6 +2311,7 @@ function clamp_min_out_out(ks: DispatchKeySet, self: Tensor, min: Scalar, out: T
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_min");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.clamp_min_out.redispatch(ks.and(after_autograd_keyset), self, min, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("clamp_min_out");
   return out;
 }
 
@@ -1662,6 +2322,7 @@ function clamp_min_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor,
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_min");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.clamp_min_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, min, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(min) || isFwGradDefined(out))) throw_error_forward_ad_out("clamp_min_out");
   return out;
 }
 
@@ -1669,6 +2330,7 @@ function clamp_min_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor,
 function conj_physical_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ConjPhysicalBackward1 | null = null;
   if (_any_requires_grad) {
@@ -1679,6 +2341,10 @@ function conj_physical_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.conj_physical_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.conj_physical_(), true);
+  }
   return self;
 }
 
@@ -1686,6 +2352,7 @@ function conj_physical_(ks: DispatchKeySet, self: Tensor): Tensor {
 function cumsum(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: CumsumBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CumsumBackward0();
@@ -1698,6 +2365,10 @@ function cumsum(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.cumsum.redispatch(ks.and(after_autograd_keyset), self, dim, dtype); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.cumsum(self_t, dim, dtype), false);
+  }
   return result;
 }
 
@@ -1705,6 +2376,7 @@ function cumsum(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType
 function cumsum_(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: CumsumBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1717,6 +2389,10 @@ function cumsum_(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarTyp
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cumsum_.redispatch(ks.and(after_autograd_keyset), self, dim, dtype); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(at.cumsum(self_t, dim, dtype)) : at.cumsum(self_t, dim, dtype), true);
+  }
   return self;
 }
 
@@ -1727,6 +2403,7 @@ function cumsum_out_out(ks: DispatchKeySet, self: Tensor, dim: number, dtype: Sc
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("cumsum");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cumsum_out.redispatch(ks.and(after_autograd_keyset), self, dim, dtype, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("cumsum_out");
   return out;
 }
 
@@ -1743,6 +2420,7 @@ function dense_dim(ks: DispatchKeySet, self: Tensor): number {
 function diag_embed(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: DiagEmbedBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DiagEmbedBackward0();
@@ -1756,6 +2434,10 @@ function diag_embed(ks: DispatchKeySet, self: Tensor, offset: number, dim1: numb
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.diag_embed.redispatch(ks.and(after_autograd_keyset), self, offset, dim1, dim2); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.diag_embed(self_t, offset, dim1, dim2), false);
+  }
   return result;
 }
 
@@ -1763,6 +2445,7 @@ function diag_embed(ks: DispatchKeySet, self: Tensor, offset: number, dim1: numb
 function dot(ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
   unpack(self, "self", 0); unpack(tensor, "tensor", 1);
   const _any_requires_grad = compute_requires_grad2(self, tensor);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(tensor));
   let grad_fn: DotBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DotBackward0();
@@ -1775,6 +2458,12 @@ function dot(ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.dot.redispatch(ks.and(after_autograd_keyset), self, tensor); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self); const tensor_t = tangent_or_zeros(tensor); const tensor_p = toNonOptPrimal(tensor);
+    const arg_0 = at.dot(self_p, tensor_t);
+    const arg_1 = at.dot(self_t, tensor_p);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -1785,6 +2474,7 @@ function dot_out_out(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tens
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("dot");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.dot_out.redispatch(ks.and(after_autograd_keyset), self, tensor, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(tensor) || isFwGradDefined(out))) throw_error_forward_ad_out("dot_out");
   return out;
 }
 
@@ -1810,6 +2500,7 @@ function eq_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function eq__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: EqBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1821,6 +2512,10 @@ function eq__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.eq__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1828,6 +2523,7 @@ function eq__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function eq__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: EqBackward1 | null = null;
   if (_any_requires_grad) {
@@ -1840,6 +2536,10 @@ function eq__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.eq__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -1848,6 +2548,7 @@ function eq_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out:
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.eq_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("eq_out");
   return out;
 }
 
@@ -1856,6 +2557,7 @@ function eq_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
   unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.eq_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("eq_out");
   return out;
 }
 
@@ -1863,6 +2565,7 @@ function eq_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 function exp(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ExpBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ExpBackward0();
@@ -1872,10 +2575,12 @@ function exp(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.exp.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(result.conj()).conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -1883,6 +2588,7 @@ function exp(ks: DispatchKeySet, self: Tensor): Tensor {
 function exp_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ExpBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1892,10 +2598,12 @@ function exp_(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.exp_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const self_p = toNonOptPrimal(self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t.conj().mul_Tensor(self_p.conj()).conj()) : self_t.conj().mul_Tensor(self_p.conj()).conj(), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -1906,6 +2614,7 @@ function exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("exp");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.exp_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("exp_out");
   return out;
 }
 
@@ -1913,6 +2622,7 @@ function exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function fractional_max_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 4);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self));
   check_no_requires_grad(indices, "indices", "fractional_max_pool3d_backward");
   let grad_fn: FractionalMaxPool3DBackwardBackward0 | null = null;
   if (_any_requires_grad) {
@@ -1928,6 +2638,10 @@ function fractional_max_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor,
     result = _ops.fractional_max_pool3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, output_size, indices);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.fractional_max_pool3d_backward(grad_output_t, self_t, kernel_size, output_size, indices), false);
+  }
   return result;
 }
 
@@ -1940,6 +2654,7 @@ function fractional_max_pool3d_backward_out_grad_input(ks: DispatchKeySet, grad_
   try {
     _ops.fractional_max_pool3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, output_size, indices, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(indices) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("fractional_max_pool3d_backward_out");
   return grad_input;
 }
 
@@ -1947,6 +2662,7 @@ function fractional_max_pool3d_backward_out_grad_input(ks: DispatchKeySet, grad_
 function hardshrink(ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: HardshrinkBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new HardshrinkBackward0();
@@ -1959,6 +2675,10 @@ function hardshrink(ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.hardshrink.redispatch(ks.and(after_autograd_keyset), self, lambd); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.hardshrink_backward(self_t.conj(), self_p, lambd).conj(), false);
+  }
   return result;
 }
 
@@ -1969,6 +2689,7 @@ function hardshrink_out_out(ks: DispatchKeySet, self: Tensor, lambd: Scalar, out
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("hardshrink");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.hardshrink_out.redispatch(ks.and(after_autograd_keyset), self, lambd, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("hardshrink_out");
   return out;
 }
 
@@ -1986,6 +2707,7 @@ function histc_out_out(ks: DispatchKeySet, self: Tensor, bins: number, min: Scal
   unpack(self, "self", 0); unpack(out, "out", 4);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.histc_out.redispatch(ks.and(after_autograd_keyset), self, bins, min, max, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("histc_out");
   return out;
 }
 
@@ -2005,8 +2727,12 @@ function huber_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tens
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.huber_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction, delta); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(target))) {
+    result = run_jit_decomposition_with_args_for_jvp("huber_loss_backward", "aten::huber_loss_backward", [grad_output, self, target, reduction, delta]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.huber_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction, delta); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -2020,6 +2746,7 @@ function huber_loss_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, se
   try {
     _ops.huber_loss_backward_out.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction, delta, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(target) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("huber_loss_backward_out");
   return grad_input;
 }
 
@@ -2027,6 +2754,7 @@ function huber_loss_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, se
 function i0(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: I0Backward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new I0Backward0();
@@ -2038,6 +2766,10 @@ function i0(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.i0.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().mul_Tensor(at.special_i1(self_p)).conj(), false);
+  }
   return result;
 }
 
@@ -2045,8 +2777,10 @@ function i0(ks: DispatchKeySet, self: Tensor): Tensor {
 function i0_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: I0Backward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new I0Backward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -2057,6 +2791,11 @@ function i0_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.i0_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().mul_Tensor(at.special_i1(original_self_p)).conj()) : original_self_t.conj().mul_Tensor(at.special_i1(original_self_p)).conj(), true);
+  }
   return self;
 }
 
@@ -2067,6 +2806,7 @@ function i0_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("i0");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.i0_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("i0_out");
   return out;
 }
 
@@ -2074,6 +2814,7 @@ function i0_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function im2col(ks: DispatchKeySet, self: Tensor, kernel_size: number[], dilation: number[], padding: number[], stride: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: Im2ColBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new Im2ColBackward0();
@@ -2090,6 +2831,10 @@ function im2col(ks: DispatchKeySet, self: Tensor, kernel_size: number[], dilatio
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.im2col.redispatch(ks.and(after_autograd_keyset), self, kernel_size, dilation, padding, stride); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.im2col(self_t, kernel_size, dilation, padding, stride), false);
+  }
   return result;
 }
 
@@ -2100,6 +2845,7 @@ function im2col_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: number[],
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("im2col");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.im2col_out.redispatch(ks.and(after_autograd_keyset), self, kernel_size, dilation, padding, stride, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("im2col_out");
   return out;
 }
 
@@ -2116,8 +2862,12 @@ function linalg_householder_product(ks: DispatchKeySet, input: Tensor, tau: Tens
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.linalg_householder_product.redispatch(ks.and(after_autograd_keyset), input, tau); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(input) || isFwGradDefined(tau))) {
+    result = run_jit_decomposition_with_args_for_jvp("linalg_householder_product", "aten::linalg_householder_product", [input, tau]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try { result = _ops.linalg_householder_product.redispatch(ks.and(after_autograd_keyset), input, tau); } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -2132,6 +2882,7 @@ function linalg_householder_product_out_out(ks: DispatchKeySet, input: Tensor, t
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("linalg_householder_product");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.linalg_householder_product_out.redispatch(ks.and(after_autograd_keyset), input, tau, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(input) || isFwGradDefined(tau) || isFwGradDefined(out))) throw_error_forward_ad_out("linalg_householder_product_out");
   return out;
 }
 
@@ -2148,10 +2899,14 @@ function linalg_lstsq(ks: DispatchKeySet, self: Tensor, b: Tensor, rcond: number
     if (tracer !== null) trace_node(grad_fn);
   }
   let solution: Tensor, residuals: Tensor, rank: Tensor, singular_values: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [solution, residuals, rank, singular_values] = _ops.linalg_lstsq.redispatch(ks.and(after_autograd_keyset), self, b, rcond, driver);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(b))) {
+    [solution, residuals, rank, singular_values] = run_jit_decomposition_with_args_for_jvp("linalg_lstsq", "aten::linalg_lstsq", [self, b, rcond, driver]) as [Tensor, Tensor, Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [solution, residuals, rank, singular_values] = _ops.linalg_lstsq.redispatch(ks.and(after_autograd_keyset), self, b, rcond, driver);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) {
     set_history(flatten_tensor_args(solution, residuals), grad_fn);
     grad_fn.solution_ = new SavedVariable(solution, true);
@@ -2169,6 +2924,7 @@ function linalg_lstsq_out_out(ks: DispatchKeySet, self: Tensor, b: Tensor, rcond
   try {
     _ops.linalg_lstsq_out.redispatch(ks.and(after_autograd_keyset), self, b, rcond, driver, solution, residuals, rank, singular_values);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(b) || isFwGradDefined(solution) || isFwGradDefined(residuals) || isFwGradDefined(rank) || isFwGradDefined(singular_values))) throw_error_forward_ad_out("linalg_lstsq_out");
   return [solution, residuals, rank, singular_values];
 }
 
@@ -2176,6 +2932,7 @@ function linalg_lstsq_out_out(ks: DispatchKeySet, self: Tensor, b: Tensor, rcond
 function log(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: LogBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LogBackward0();
@@ -2187,6 +2944,10 @@ function log(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.log.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().div_Tensor(self_p.conj()).conj(), false);
+  }
   return result;
 }
 
@@ -2194,6 +2955,7 @@ function log(ks: DispatchKeySet, self: Tensor): Tensor {
 function log2(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: Log2Backward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new Log2Backward0();
@@ -2205,6 +2967,10 @@ function log2(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.log2.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, self_t.conj().div_Tensor(self_p.conj().mul_Scalar(Scalar.fromDouble(0.6931471805599453))).conj(), false);
+  }
   return result;
 }
 
@@ -2212,8 +2978,10 @@ function log2(ks: DispatchKeySet, self: Tensor): Tensor {
 function log2_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: Log2Backward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new Log2Backward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -2224,6 +2992,11 @@ function log2_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.log2_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().div_Tensor(original_self_p.conj().mul_Scalar(Scalar.fromDouble(0.6931471805599453))).conj()) : original_self_t.conj().div_Tensor(original_self_p.conj().mul_Scalar(Scalar.fromDouble(0.6931471805599453))).conj(), true);
+  }
   return self;
 }
 
@@ -2234,6 +3007,7 @@ function log2_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("log2");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.log2_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("log2_out");
   return out;
 }
 
@@ -2241,8 +3015,10 @@ function log2_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function log_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LogBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new LogBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -2253,6 +3029,11 @@ function log_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.log_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(original_self_t.conj().div_Tensor(original_self_p.conj()).conj()) : original_self_t.conj().div_Tensor(original_self_p.conj()).conj(), true);
+  }
   return self;
 }
 
@@ -2260,6 +3041,7 @@ function log_(ks: DispatchKeySet, self: Tensor): Tensor {
 function log_normal(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: LogNormalBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LogNormalBackward0();
@@ -2270,6 +3052,10 @@ function log_normal(ks: DispatchKeySet, self: Tensor, mean: number, std: number,
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.log_normal.redispatch(ks.and(after_autograd_keyset), self, mean, std, generator); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.zero_(), false);
+  }
   return result;
 }
 
@@ -2277,6 +3063,7 @@ function log_normal(ks: DispatchKeySet, self: Tensor, mean: number, std: number,
 function log_normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LogNormalBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2287,6 +3074,10 @@ function log_normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.log_normal_.redispatch(ks.and(after_autograd_keyset), self, mean, std, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.zero_(), true);
+  }
   return self;
 }
 
@@ -2297,6 +3088,7 @@ function log_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("log");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.log_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("log_out");
   return out;
 }
 
@@ -2304,6 +3096,7 @@ function log_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function log_sigmoid_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, buffer: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(buffer, "buffer", 2);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self));
   check_no_requires_grad(buffer, "buffer", "log_sigmoid_backward");
   let grad_fn: LogSigmoidBackwardBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2318,6 +3111,13 @@ function log_sigmoid_backward(ks: DispatchKeySet, grad_output: Tensor, self: Ten
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.log_sigmoid_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, buffer); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output); const self_t = tangent_or_zeros(self);
+    const self_p = toNonOptPrimal(self);
+    const arg_0 = log_sigmoid_double_backward(self_t.mul_Tensor(grad_output_p), self_p);
+    const arg_1 = at.log_sigmoid_backward(grad_output_t, self_p, buffer);
+    set_forward_grad(result, arg_1.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -2328,6 +3128,7 @@ function log_sigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Te
   if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("log_sigmoid_backward");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.log_sigmoid_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, buffer, grad_input); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(buffer) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("log_sigmoid_backward_out");
   return grad_input;
 }
 
@@ -2353,6 +3154,7 @@ function logical_xor_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, ou
   unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.logical_xor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("logical_xor_out");
   return out;
 }
 
@@ -2360,6 +3162,7 @@ function logical_xor_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, ou
 function masked_fill_Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0); unpack(mask, "mask", 1);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: MaskedFillBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaskedFillBackward0();
@@ -2371,6 +3174,10 @@ function masked_fill_Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, valu
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.masked_fill_Scalar.redispatch(ks.and(after_autograd_keyset), self, mask, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.masked_fill_Scalar(mask, Scalar.ZERO), false);
+  }
   return result;
 }
 
@@ -2378,6 +3185,7 @@ function masked_fill_Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, valu
 function masked_fill_Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
   unpack(self, "self", 0); unpack(mask, "mask", 1); unpack(value, "value", 2);
   const _any_requires_grad = compute_requires_grad2(self, value);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(value));
   let grad_fn: MaskedFillBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaskedFillBackward1();
@@ -2389,6 +3197,10 @@ function masked_fill_Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, valu
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.masked_fill_Tensor.redispatch(ks.and(after_autograd_keyset), self, mask, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const value_t = tangent_or_zeros(value);
+    set_forward_grad(result, self_t.masked_fill_Tensor(mask, value_t), false);
+  }
   return result;
 }
 
@@ -2396,6 +3208,7 @@ function masked_fill_Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, valu
 function masked_fill__Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0); unpack(mask, "mask", 1);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: MaskedFillBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2407,6 +3220,10 @@ function masked_fill__Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, val
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.masked_fill__Scalar.redispatch(ks.and(after_autograd_keyset), self, mask, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.masked_fill__Scalar(mask, Scalar.ZERO) : self_t.masked_fill_Scalar(mask, Scalar.ZERO), true);
+  }
   return self;
 }
 
@@ -2414,6 +3231,7 @@ function masked_fill__Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, val
 function masked_fill__Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
   unpack(self, "self", 0); unpack(mask, "mask", 1); unpack(value, "value", 2);
   const _any_requires_grad = compute_requires_grad2(self, value);
+  const _any_has_forward_grad_self = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(value));
   check_inplace(self, _any_requires_grad);
   let grad_fn: MaskedFillBackward1 | null = null;
   if (_any_requires_grad) {
@@ -2425,6 +3243,11 @@ function masked_fill__Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, val
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.masked_fill__Tensor.redispatch(ks.and(after_autograd_keyset), self, mask, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw));
+    const value_t = tangent_or_zeros(value);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.masked_fill__Tensor(mask, value_t) : self_t.masked_fill_Tensor(mask, value_t), true);
+  }
   return self;
 }
 
@@ -2432,6 +3255,7 @@ function masked_fill__Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, val
 function max_pool3d_with_indices_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 7);
   const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self));
   let grad_fn: MaxPool3DWithIndicesBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaxPool3DWithIndicesBackwardBackward0();
@@ -2446,6 +3270,10 @@ function max_pool3d_with_indices_backward(ks: DispatchKeySet, grad_output: Tenso
     result = _ops.max_pool3d_with_indices_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.max_pool3d_with_indices_backward(grad_output_t, self_t, kernel_size, stride, padding, dilation, ceil_mode, indices), false);
+  }
   return result;
 }
 
@@ -2458,6 +3286,7 @@ function max_pool3d_with_indices_backward_out_grad_input(ks: DispatchKeySet, gra
   try {
     _ops.max_pool3d_with_indices_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("max_pool3d_with_indices_backward_out");
   return grad_input;
 }
 
@@ -2474,10 +3303,14 @@ function mkldnn_rnn_layer_backward(ks: DispatchKeySet, input: Tensor, weight1: T
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor, result2: Tensor, result3: Tensor, result4: Tensor, result5: Tensor, result6: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, result1, result2, result3, result4, result5, result6] = _ops.mkldnn_rnn_layer_backward.redispatch(ks.and(after_autograd_keyset), input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(input) || isFwGradDefined(weight1) || isFwGradDefined(weight2) || isFwGradDefined(weight3) || isFwGradDefined(weight4) || isFwGradDefined(hx_) || isFwGradDefined(cx_tmp) || isFwGradDefined(output) || isFwGradDefined(hy_) || isFwGradDefined(cy_) || isFwGradDefined(grad_output) || isFwGradDefined(grad_hy) || isFwGradDefined(grad_cy) || isFwGradDefined(workspace))) {
+    [result0, result1, result2, result3, result4, result5, result6] = run_jit_decomposition_with_args_for_jvp("mkldnn_rnn_layer_backward", "aten::mkldnn_rnn_layer_backward", [input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace]) as [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1, result2, result3, result4, result5, result6] = _ops.mkldnn_rnn_layer_backward.redispatch(ks.and(after_autograd_keyset), input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1, result2, result3, result4, result5, result6), grad_fn);
   return [result0, result1, result2, result3, result4, result5, result6];
 }
@@ -2486,6 +3319,7 @@ function mkldnn_rnn_layer_backward(ks: DispatchKeySet, input: Tensor, weight1: T
 function mvlgamma(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: MvlgammaBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MvlgammaBackward0();
@@ -2498,6 +3332,10 @@ function mvlgamma(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.mvlgamma.redispatch(ks.and(after_autograd_keyset), self, p); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, mvlgamma_backward(self_t.conj(), self_p, p).conj(), false);
+  }
   return result;
 }
 
@@ -2505,8 +3343,10 @@ function mvlgamma(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
 function mvlgamma_(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: MvlgammaBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_has_forward_grad_self) original_self = self.clone();
   if (_any_requires_grad) {
     grad_fn = new MvlgammaBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
@@ -2518,6 +3358,11 @@ function mvlgamma_(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.mvlgamma_.redispatch(ks.and(after_autograd_keyset), self, p); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_p = toNonOptPrimal(self);
+    const original_self_t = tangent_or_writable_zeros(original_self, toNonOptFwGrad(original_self)); const original_self_p = toNonOptPrimal(original_self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(mvlgamma_backward(original_self_t.conj(), original_self_p, p).conj()) : mvlgamma_backward(original_self_t.conj(), original_self_p, p).conj(), true);
+  }
   return self;
 }
 
@@ -2528,6 +3373,7 @@ function mvlgamma_out_out(ks: DispatchKeySet, self: Tensor, p: number, out: Tens
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("mvlgamma");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.mvlgamma_out.redispatch(ks.and(after_autograd_keyset), self, p, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("mvlgamma_out");
   return out;
 }
 
@@ -2553,10 +3399,14 @@ function native_batch_norm_backward(ks: DispatchKeySet, grad_out: Tensor, input:
     if (tracer !== null) trace_node(grad_fn);
   }
   let result0: Tensor, result1: Tensor, result2: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [result0, result1, result2] = _ops.native_batch_norm_backward.redispatch(ks.and(after_autograd_keyset), grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_out) || isFwGradDefined(input) || isFwGradDefined(weight) || isFwGradDefined(running_mean) || isFwGradDefined(running_var) || isFwGradDefined(save_mean) || isFwGradDefined(save_invstd))) {
+    [result0, result1, result2] = run_jit_decomposition_with_args_for_jvp("native_batch_norm_backward", "aten::native_batch_norm_backward", [grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask]) as [Tensor, Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1, result2] = _ops.native_batch_norm_backward.redispatch(ks.and(after_autograd_keyset), grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
   return [result0, result1, result2];
 }
@@ -2565,6 +3415,7 @@ function native_batch_norm_backward(ks: DispatchKeySet, grad_out: Tensor, input:
 function native_dropout(ks: DispatchKeySet, input: Tensor, p: number, train: boolean | null): [Tensor, Tensor] {
   unpack(input, "input", 0);
   const _any_requires_grad = compute_requires_grad1(input);
+  const _any_has_forward_grad_result0 = any_forward_level && isFwGradDefined(input);
   let grad_fn: NativeDropoutBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NativeDropoutBackward0();
@@ -2576,10 +3427,12 @@ function native_dropout(ks: DispatchKeySet, input: Tensor, p: number, train: boo
   let result0: Tensor, result1: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [result0, result1] = _ops.native_dropout.redispatch(ks.and(after_autograd_keyset), input, p, train); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result0, grad_fn);
-    grad_fn.result1_ = new SavedVariable(result1, true);
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  if (_any_has_forward_grad_result0 && result0.defined()) {
+    const input_t = tangent_or_zeros(input);
+    set_forward_grad(result0, !(train !== null) || train ? input_t.mul_Scalar(Scalar.fromDouble(p === 1 ? 0 : 1 / (1 - p))).mul_Tensor(result1) : input_t, false);
   }
+  if (grad_fn !== null) grad_fn.result1_ = new SavedVariable(result1, true);
   return [result0, result1];
 }
 
@@ -2597,6 +3450,7 @@ function nonzero_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
   unpack(self, "self", 0); unpack(out, "out", 1);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.nonzero_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("nonzero_out");
   return out;
 }
 
@@ -2625,6 +3479,7 @@ function randn_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.randn_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("randn_like_out");
   return out;
 }
 
@@ -2633,6 +3488,7 @@ function randn_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generato
   unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.randn_like_generator_out.redispatch(ks.and(after_autograd_keyset), self, generator, memory_format, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("randn_like_out");
   return out;
 }
 
@@ -2640,6 +3496,7 @@ function randn_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generato
 function reciprocal(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ReciprocalBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReciprocalBackward0();
@@ -2649,10 +3506,15 @@ function reciprocal(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.reciprocal.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    const arg_0 = result.mul_Tensor(result).conj();
+    const arg_1 = self_t.conj().neg();
+    const object_2 = arg_1.mul_Tensor(arg_0);
+    set_forward_grad(result, object_2.conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -2660,6 +3522,7 @@ function reciprocal(ks: DispatchKeySet, self: Tensor): Tensor {
 function reciprocal_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ReciprocalBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2669,10 +3532,22 @@ function reciprocal_(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.reciprocal_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const self_p = toNonOptPrimal(self);
+    if (self_t_raw.defined()) {
+      const arg_0 = self_p.mul_Tensor(self_p).conj();
+      const arg_1 = self_t.conj().neg();
+      const object_2 = arg_1.mul_Tensor(arg_0);
+      set_forward_grad(self, self_t_raw.copy_(object_2.conj()), true);
+    } else {
+      const arg_3 = self_p.mul_Tensor(self_p).conj();
+      const arg_4 = self_t.conj().neg();
+      const object_5 = arg_4.mul_Tensor(arg_3);
+      set_forward_grad(self, object_5.conj(), true);
+    }
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -2683,6 +3558,7 @@ function reciprocal_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tens
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("reciprocal");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.reciprocal_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("reciprocal_out");
   return out;
 }
 
@@ -2697,6 +3573,7 @@ function record_stream(ks: DispatchKeySet, self: Tensor, s: Stream): void {
 function replication_pad2d(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: ReplicationPad2DBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReplicationPad2DBackward0();
@@ -2709,6 +3586,10 @@ function replication_pad2d(ks: DispatchKeySet, self: Tensor, padding: number[]):
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.replication_pad2d.redispatch(ks.and(after_autograd_keyset), self, padding); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.replication_pad2d(self_t, padding), false);
+  }
   return result;
 }
 
@@ -2719,6 +3600,7 @@ function replication_pad2d_out_out(ks: DispatchKeySet, self: Tensor, padding: nu
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("replication_pad2d");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.replication_pad2d_out.redispatch(ks.and(after_autograd_keyset), self, padding, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("replication_pad2d_out");
   return out;
 }
 
@@ -2726,6 +3608,7 @@ function replication_pad2d_out_out(ks: DispatchKeySet, self: Tensor, padding: nu
 function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SelectBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SelectBackward0();
@@ -2739,6 +3622,10 @@ function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.select_int.redispatch(ks.and(after_autograd_keyset), self, dim, index); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.select_int(self_t, dim, index), false);
+  }
   return result;
 }
 
@@ -2746,6 +3633,7 @@ function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number
 function slice_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
   unpack(self, "self", 0); unpack(src, "src", 1);
   const _any_requires_grad = compute_requires_grad2(self, src);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(self) || isFwGradDefined(src));
   let grad_fn: SliceScatterBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SliceScatterBackward0();
@@ -2761,6 +3649,10 @@ function slice_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: numbe
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.slice_scatter.redispatch(ks.and(after_autograd_keyset), self, src, dim, start, end, step); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const src_t = tangent_or_zeros(src);
+    set_forward_grad(result, at.slice_scatter(self_t, src_t, dim, start, end, step), false);
+  }
   return result;
 }
 
@@ -2782,10 +3674,14 @@ function slow_conv_transpose2d(ks: DispatchKeySet, self: Tensor, weight: Tensor,
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.slow_conv_transpose2d.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
-  } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(bias))) {
+    result = run_jit_decomposition_with_args_for_jvp("slow_conv_transpose2d", "aten::slow_conv_transpose2d", [self, weight, kernel_size, bias, stride, padding, output_padding, dilation]) as Tensor;
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      result = _ops.slow_conv_transpose2d.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+    } finally { guard.restore(); }
+  }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -2799,6 +3695,7 @@ function slow_conv_transpose2d_out_out(ks: DispatchKeySet, self: Tensor, weight:
   try {
     _ops.slow_conv_transpose2d_out.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(weight) || isFwGradDefined(bias) || isFwGradDefined(out))) throw_error_forward_ad_out("slow_conv_transpose2d_out");
   return out;
 }
 
@@ -2806,6 +3703,7 @@ function slow_conv_transpose2d_out_out(ks: DispatchKeySet, self: Tensor, weight:
 function smooth_l1_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2);
   const _any_requires_grad = compute_requires_grad(grad_output, self, target);
+  const _any_has_forward_grad_result = any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(target));
   let grad_fn: SmoothL1LossBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SmoothL1LossBackwardBackward0();
@@ -2823,6 +3721,15 @@ function smooth_l1_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: 
     result = _ops.smooth_l1_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction, beta);
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const grad_output_t = tangent_or_zeros(grad_output); const grad_output_p = toNonOptPrimal(grad_output); const self_t = tangent_or_zeros(self);
+    const self_p = toNonOptPrimal(self); const target_t = tangent_or_zeros(target); const target_p = toNonOptPrimal(target);
+    const arg_0 = at.smooth_l1_loss_backward(grad_output_t, self_p, target_p, reduction, beta);
+    const arg_1 = smooth_l1_loss_double_backward(target_t.mul_Tensor(grad_output_p), self_p, target_p, reduction, beta);
+    const arg_2 = smooth_l1_loss_double_backward(self_t.mul_Tensor(grad_output_p), self_p, target_p, reduction, beta);
+    const arg_3 = arg_2.sub_Tensor(arg_1);
+    set_forward_grad(result, arg_3.add_Tensor(arg_0), false);
+  }
   return result;
 }
 
@@ -2835,6 +3742,7 @@ function smooth_l1_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output:
   try {
     _ops.smooth_l1_loss_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction, beta, grad_input);
   } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(self) || isFwGradDefined(target) || isFwGradDefined(grad_input))) throw_error_forward_ad_out("smooth_l1_loss_backward_out");
   return grad_input;
 }
 
@@ -2842,6 +3750,7 @@ function smooth_l1_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output:
 function softplus(ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SoftplusBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SoftplusBackward0();
@@ -2855,6 +3764,10 @@ function softplus(ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Sca
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.softplus.redispatch(ks.and(after_autograd_keyset), self, beta, threshold); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    set_forward_grad(result, at.softplus_backward(self_t.conj(), self_p, beta, threshold).conj(), false);
+  }
   return result;
 }
 
@@ -2865,6 +3778,7 @@ function softplus_out_out(ks: DispatchKeySet, self: Tensor, beta: Scalar, thresh
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("softplus");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.softplus_out.redispatch(ks.and(after_autograd_keyset), self, beta, threshold, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("softplus_out");
   return out;
 }
 
@@ -2872,6 +3786,7 @@ function softplus_out_out(ks: DispatchKeySet, self: Tensor, beta: Scalar, thresh
 function sqrt(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: SqrtBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SqrtBackward0();
@@ -2881,10 +3796,12 @@ function sqrt(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.sqrt.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, self_t.conj().div_Tensor(result.conj().mul_Scalar(Scalar.fromInt(2))).conj(), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -2892,6 +3809,7 @@ function sqrt(ks: DispatchKeySet, self: Tensor): Tensor {
 function sqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SqrtBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2901,10 +3819,12 @@ function sqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
   }
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sqrt_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = copied_in_grad_mode(tangent_or_writable_zeros(self, self_t_raw)); const self_p = toNonOptPrimal(self);
+    set_forward_grad(self, self_t_raw.defined() ? self_t_raw.copy_(self_t.conj().div_Tensor(self_p.conj().mul_Scalar(Scalar.fromInt(2))).conj()) : self_t.conj().div_Tensor(self_p.conj().mul_Scalar(Scalar.fromInt(2))).conj(), true);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(self, true, self.is_view());
   return self;
 }
 
@@ -2915,12 +3835,14 @@ function sqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("sqrt");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sqrt_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("sqrt_out");
   return out;
 }
 
 // stack(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml#stack
 function stack(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   const _any_requires_grad = compute_requires_grad_list(tensors);
+  const _any_has_forward_grad_result = any_forward_level;
   let grad_fn: StackBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new StackBackward0();
@@ -2934,6 +3856,9 @@ function stack(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.stack.redispatch(ks.and(after_autograd_keyset), tensors, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    set_forward_grad(result, stack_jvp(tensors, dim), false);
+  }
   return result;
 }
 
@@ -2944,6 +3869,7 @@ function stack_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("stack");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.stack_out.redispatch(ks.and(after_autograd_keyset), tensors, dim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefinedTensorList(tensors) || isFwGradDefined(out))) throw_error_forward_ad_out("stack_out");
   return out;
 }
 
@@ -2951,6 +3877,7 @@ function stack_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: 
 function std_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: StdBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new StdBackward0();
@@ -2964,10 +3891,15 @@ function std_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | null, 
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.std_correction.redispatch(ks.and(after_autograd_keyset), self, dim, correction, keepdim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
+  if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+    const arg_0 = result.mul_Scalar(Scalar.fromDouble(2));
+    const arg_1 = at.real(var_backward(self_t.conj(), self_p, dim, correction, true).sum_dim_IntList(dim ?? [], keepdim));
+    const object_2 = arg_1.div_Tensor(arg_0);
+    set_forward_grad(result, object_2.masked_fill__Scalar(result.eq_Scalar(Scalar.ZERO), Scalar.ZERO), false);
   }
+  if (grad_fn !== null) grad_fn.result_ = new SavedVariable(result, true);
   return result;
 }
 
@@ -2978,6 +3910,7 @@ function std_out_correction_out(ks: DispatchKeySet, self: Tensor, dim: number[] 
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("std");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.std_correction_out.redispatch(ks.and(after_autograd_keyset), self, dim, correction, keepdim, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("std_out");
   return out;
 }
 
@@ -2985,6 +3918,7 @@ function std_out_correction_out(ks: DispatchKeySet, self: Tensor, dim: number[] 
 function t(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result = any_forward_level && isFwGradDefined(self);
   let grad_fn: TBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TBackward0();
@@ -2995,6 +3929,10 @@ function t(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.t.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  if (_any_has_forward_grad_result && result.defined()) {
+    const self_t = tangent_or_zeros(self);
+    set_forward_grad(result, at.t(self_t), false);
+  }
   return result;
 }
 
@@ -3002,6 +3940,7 @@ function t(ks: DispatchKeySet, self: Tensor): Tensor {
 function t_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_self = any_forward_level && isFwGradDefined(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: TBackward1 | null = null;
   if (_any_requires_grad) {
@@ -3012,6 +3951,10 @@ function t_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.t_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
+  if (_any_has_forward_grad_self && self.defined()) {
+    const self_t_raw = toNonOptFwGrad(self); const self_t = tangent_or_writable_zeros(self, self_t_raw);
+    set_forward_grad(self, self_t.t_(), true);
+  }
   return self;
 }
 
@@ -3019,6 +3962,8 @@ function t_(ks: DispatchKeySet, self: Tensor): Tensor {
 function var_mean_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  const _any_has_forward_grad_result0 = any_forward_level && isFwGradDefined(self);
+  const _any_has_forward_grad_result1 = any_forward_level && isFwGradDefined(self);
   let grad_fn: VarMeanBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new VarMeanBackward0();
@@ -3033,6 +3978,20 @@ function var_mean_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | n
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { [result0, result1] = _ops.var_mean_correction.redispatch(ks.and(after_autograd_keyset), self, dim, correction, keepdim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1), grad_fn);
+  if (_any_has_forward_grad_result0 || _any_has_forward_grad_result1) {
+    let result0_new_fw_grad: Tensor | null = null;
+    let result1_new_fw_grad: Tensor | null = null;
+    if (_any_has_forward_grad_result0 && result0.defined()) {
+      const self_t = tangent_or_zeros(self); const self_p = toNonOptPrimal(self);
+      result0_new_fw_grad = at.real(var_backward(self_t.conj(), self_p, dim, correction, true).sum_dim_IntList(dim ?? [], keepdim));
+    }
+    if (_any_has_forward_grad_result1 && result1.defined()) {
+      const self_t = tangent_or_zeros(self);
+      result1_new_fw_grad = at.mean_dim(self_t, dim ?? [], keepdim);
+    }
+    if (result0_new_fw_grad !== null) set_forward_grad(result0, result0_new_fw_grad, false);
+    if (result1_new_fw_grad !== null) set_forward_grad(result1, result1_new_fw_grad, false);
+  }
   return [result0, result1];
 }
 
@@ -3050,6 +4009,7 @@ function zeros_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.zeros_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
+  if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(out))) throw_error_forward_ad_out("zeros_like_out");
   return out;
 }
 
@@ -3156,6 +4116,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _linalg_eigh(m) {
     m.impl("_linalg_eigh", _linalg_eigh, "VariableType::_linalg_eigh"); // derivatives.yaml#_linalg_eigh
     m.impl("_linalg_eigh.eigenvalues", _linalg_eigh_out_eigenvalues, "VariableType::_linalg_eigh_out_eigenvalues"); // derivatives.yaml#_linalg_eigh
+  },
+  _new_zeros_with_same_feature_meta(m) {
+    m.impl("_new_zeros_with_same_feature_meta", autogradNotImplementedFallback()); // native_functions.yaml#_new_zeros_with_same_feature_meta
+    m.impl("_new_zeros_with_same_feature_meta.out", autogradNotImplementedFallback()); // native_functions.yaml#_new_zeros_with_same_feature_meta (autogen)
   },
   _pack_padded_sequence(m) {
     m.impl("_pack_padded_sequence", _pack_padded_sequence, "VariableType::_pack_padded_sequence"); // derivatives.yaml#_pack_padded_sequence

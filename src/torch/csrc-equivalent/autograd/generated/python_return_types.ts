@@ -18,6 +18,7 @@ export const _linalg_svd_structseq = new_structseq_type("torch.return_types._lin
 export const _linalg_svd_out_structseq = new_structseq_type("torch.return_types._linalg_svd_out", ["U","S","Vh"]); // native_functions.yaml#_linalg_svd.U
 export const _lu_with_info_structseq = new_structseq_type("torch.return_types._lu_with_info", ["LU","pivots","info"]); // native_functions.yaml#_lu_with_info
 export const _scaled_dot_product_flash_attention_for_cpu_structseq = new_structseq_type("torch.return_types._scaled_dot_product_flash_attention_for_cpu", ["output","logsumexp"]); // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu
+export const _unpack_dual_structseq = new_structseq_type("torch.return_types._unpack_dual", ["primal","tangent"]); // native_functions.yaml#_unpack_dual
 export const aminmax_structseq = new_structseq_type("torch.return_types.aminmax", ["min","max"]); // native_functions.yaml#aminmax
 export const aminmax_out_structseq = new_structseq_type("torch.return_types.aminmax_out", ["min","max"]); // native_functions.yaml#aminmax.out
 export const cummax_structseq = new_structseq_type("torch.return_types.cummax", ["values","indices"]); // native_functions.yaml#cummax
@@ -98,6 +99,7 @@ export function initReturnTypes(module: Record<string, unknown>): void {
   return_types["_linalg_svd_out"] = _linalg_svd_out_structseq;
   return_types["_lu_with_info"] = _lu_with_info_structseq;
   return_types["_scaled_dot_product_flash_attention_for_cpu"] = _scaled_dot_product_flash_attention_for_cpu_structseq;
+  return_types["_unpack_dual"] = _unpack_dual_structseq;
   return_types["aminmax"] = aminmax_structseq;
   return_types["aminmax_out"] = aminmax_out_structseq;
   return_types["cummax"] = cummax_structseq;

@@ -370,6 +370,14 @@ export function THPVariable__log_softmax_backward_data(_self: null, args: unknow
   return wrap(at._log_softmax_backward_data_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.scalartype(3), _r.tensor(4)));
 }
 
+const _make_dual_parser = new PythonArgParser(["_make_dual(Tensor primal, Tensor tangent, int64_t level)"]);
+export function THPVariable__make_dual(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _make_dual_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_make_dual(Tensor(a) primal, Tensor tangent, int level) -> Tensor(a)   native_functions.yaml#_make_dual
+  return wrap(at._make_dual(_r.tensor(0), _r.tensor(1), _r.guard_int(2)));
+}
+
 const _masked_softmax_parser = new PythonArgParser(["_masked_softmax(Tensor input, Tensor mask, int64_t? dim=None, int64_t? mask_type=None)"]);
 export function THPVariable__masked_softmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _masked_softmax_parser.parse(null, args, kwargs);
@@ -1917,6 +1925,10 @@ export const torch_functions = {
   _log_softmax_backward_data(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__log_softmax_backward_data", THPVariable__log_softmax_backward_data, null, args);
     return THPVariable__log_softmax_backward_data(null, args, take_kwargs(args));
+  },
+  _make_dual(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__make_dual", THPVariable__make_dual, null, args);
+    return THPVariable__make_dual(null, args, take_kwargs(args));
   },
   _masked_softmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__masked_softmax", THPVariable__masked_softmax, null, args);

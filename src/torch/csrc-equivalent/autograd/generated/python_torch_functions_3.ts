@@ -21,6 +21,7 @@ import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } fr
 import * as factories from "./variable_factories.ts";
 import { _linalg_eigh_out_structseq } from "./python_return_types.ts";
 import { _linalg_eigh_structseq } from "./python_return_types.ts";
+import { _unpack_dual_structseq } from "./python_return_types.ts";
 import { histogramdd_structseq } from "./python_return_types.ts";
 import { min_out_structseq } from "./python_return_types.ts";
 import { min_structseq } from "./python_return_types.ts";
@@ -467,6 +468,14 @@ export function THPVariable__trilinear(_self: null, args: unknown[], kwargs: KwA
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor   native_functions.yaml#_trilinear
   return wrap(at._trilinear(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.intlist(3), _r.intlist(4), _r.intlist(5), _r.intlist(6), _r.guard_int(7)));
+}
+
+const _unpack_dual_parser = new PythonArgParser(["_unpack_dual(Tensor dual, int64_t level)"]);
+export function THPVariable__unpack_dual(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _unpack_dual_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_unpack_dual(Tensor(a) dual, int level) -> (Tensor(a) primal, Tensor tangent)   native_functions.yaml#_unpack_dual
+  return wrap_structseq(_unpack_dual_structseq, at._unpack_dual(_r.tensor(0), _r.guard_int(1)));
 }
 
 const adaptive_avg_pool1d_parser = new PythonArgParser(["adaptive_avg_pool1d(Tensor input, IntArrayRef[1] output_size)"]);
@@ -2006,6 +2015,10 @@ export const torch_functions = {
   _trilinear(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__trilinear", THPVariable__trilinear, null, args);
     return THPVariable__trilinear(null, args, take_kwargs(args));
+  },
+  _unpack_dual(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__unpack_dual", THPVariable__unpack_dual, null, args);
+    return THPVariable__unpack_dual(null, args, take_kwargs(args));
   },
   adaptive_avg_pool1d(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_adaptive_avg_pool1d", THPVariable_adaptive_avg_pool1d, null, args);

@@ -201,12 +201,36 @@ export function THPVariable__foreach_sinh_(_self: null, args: unknown[], kwargs:
   return _r.args[0];
 }
 
+const _fw_primal_copy_parser = new PythonArgParser(["_fw_primal_copy(Tensor input, int64_t level, *, Tensor out=None)"]);
+export function THPVariable__fw_primal_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _fw_primal_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::_fw_primal_copy(Tensor self, int level) -> Tensor   native_functions.yaml#_fw_primal_copy
+    return wrap(at._fw_primal_copy(_r.tensor(0), _r.guard_int(1)));
+  }
+  // aten::_fw_primal_copy.out(Tensor self, int level, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_fw_primal_copy (autogen)
+  return wrap(at._fw_primal_copy_out(_r.tensor(0), _r.guard_int(1), _r.tensor(2)));
+}
+
 const _is_all_true_parser = new PythonArgParser(["_is_all_true(Tensor input)"]);
 export function THPVariable__is_all_true(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _is_all_true_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_is_all_true(Tensor self) -> Tensor   native_functions.yaml#_is_all_true
   return wrap(_r.tensor(0)._is_all_true());
+}
+
+const _make_dual_copy_parser = new PythonArgParser(["_make_dual_copy(Tensor primal, Tensor tangent, int64_t level, *, Tensor out=None)"]);
+export function THPVariable__make_dual_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _make_dual_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::_make_dual_copy(Tensor primal, Tensor tangent, int level) -> Tensor   native_functions.yaml#_make_dual_copy
+    return wrap(at._make_dual_copy(_r.tensor(0), _r.tensor(1), _r.guard_int(2)));
+  }
+  // aten::_make_dual_copy.out(Tensor primal, Tensor tangent, int level, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_make_dual_copy (autogen)
+  return wrap(at._make_dual_copy_out(_r.tensor(0), _r.tensor(1), _r.guard_int(2), _r.tensor(3)));
 }
 
 const _sample_dirichlet_parser = new PythonArgParser(["_sample_dirichlet(Tensor input, Generator? generator=None)"]);
@@ -1730,9 +1754,17 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sinh_", THPVariable__foreach_sinh_, null, args);
     return THPVariable__foreach_sinh_(null, args, take_kwargs(args));
   },
+  _fw_primal_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__fw_primal_copy", THPVariable__fw_primal_copy, null, args);
+    return THPVariable__fw_primal_copy(null, args, take_kwargs(args));
+  },
   _is_all_true(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_all_true", THPVariable__is_all_true, null, args);
     return THPVariable__is_all_true(null, args, take_kwargs(args));
+  },
+  _make_dual_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__make_dual_copy", THPVariable__make_dual_copy, null, args);
+    return THPVariable__make_dual_copy(null, args, take_kwargs(args));
   },
   _sample_dirichlet(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__sample_dirichlet", THPVariable__sample_dirichlet, null, args);

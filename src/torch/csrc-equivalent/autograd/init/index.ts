@@ -9,6 +9,7 @@ import { GradMode } from "#c10/core/GradMode";
 import { InferenceMode } from "#c10/core/InferenceMode";
 import { TORCH_CHECK, TORCH_CHECK_TYPE, TORCH_INTERNAL_ASSERT, TypeError_ } from "#c10/util/Exception";
 import { AnomalyMode } from "#torch/csrc-equivalent/autograd/anomaly_mode";
+import { enter_dual_level, exit_dual_level } from "#torch/csrc-equivalent/autograd/autograd";
 import {
   AutogradFallbackMode,
   getAutogradFallbackMode,
@@ -125,6 +126,30 @@ export function _set_autograd_fallback_mode(mode: string): void {
     );
   TORCH_INTERNAL_ASSERT(Object.hasOwn(FALLBACK_MODES, mode), `Unsupported AutogradFallbackMode: ${mode}`);
   setAutogradFallbackMode(FALLBACK_MODES[mode as keyof typeof FALLBACK_MODES]);
+}
+
+// Forward mode
+
+export function _is_fwd_grad_enabled(): boolean {
+  return AutogradState.get_tls_state().get_fw_grad_mode();
+}
+
+/** Whether tangents are seen: a custom Function runs its `forward` without. */
+export function _set_fwd_grad_enabled(enabled: boolean): void {
+  AutogradState.get_tls_state().set_fw_grad_mode(enabled);
+}
+
+export function _enter_dual_level(): number {
+  return enter_dual_level();
+}
+
+const exit_dual_level_parser = new PythonArgParser(["exit_dual_level(int64_t level)"]);
+export function _exit_dual_level(level: number): void;
+export function _exit_dual_level(kwargs: { level: number }): void;
+export function _exit_dual_level(...args: unknown[]): void {
+  const level = exit_dual_level_parser.parse(null, args, take_kwargs(args)).toInt64(0);
+  TORCH_CHECK(level >= 0, "Dual level must be a positive number.");
+  exit_dual_level(level);
 }
 
 // Autocast

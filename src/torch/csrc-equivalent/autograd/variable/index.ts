@@ -2,7 +2,6 @@
  * @file Autograd metadata of a tensor: `AutogradMeta`, and `DifferentiableViewMeta` for a view. The functions that
  * build and change graphs with them are in impl.ts; the implementation of `at::Tensor`'s methods is in hooks.ts.
  * @mirrors torch/csrc/autograd/variable.h
- * @differs There are no forward-mode gradients yet: `ViewInfo`s for them are kept, tangents are not; PyTorch has both.
  */
 import type { TensorBase } from "#aten/core/TensorBase";
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -14,8 +13,10 @@ import {
   type VariableVersion,
 } from "#c10/core/TensorImpl/index";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { fw_grad, set_fw_grad } from "#torch/csrc-equivalent/autograd/autograd_meta";
 import type { hooks_list } from "#torch/csrc-equivalent/autograd/cpp_hook";
 import type { Edge } from "#torch/csrc-equivalent/autograd/edge";
+import type { ForwardGrad } from "#torch/csrc-equivalent/autograd/forward_grad";
 import type { FunctionPreHook, PostAccumulateGradHook } from "#torch/csrc-equivalent/autograd/function_hook";
 import type { Node } from "#torch/csrc-equivalent/autograd/node";
 import { decref, incref } from "#torch/csrc-equivalent/autograd/use_count";
@@ -57,6 +58,8 @@ export class AutogradMeta implements AutogradMetaInterface {
    * while an older graph is still alive.
    */
   grad_accumulator_: Node | null = null;
+  /** Tangents by level. */
+  fw_grad_: ForwardGrad | null = null;
   hooks_: FunctionPreHook[] = NO_HOOKS as never[];
   /** The list of all hooks that `_register_hook` added since the last in-place change. */
   cpp_hooks_list_: hooks_list | null = null;
@@ -102,6 +105,15 @@ export class AutogradMeta implements AutogradMetaInterface {
     if (defined !== null) incref(defined);
     if (this.grad_ !== null) decref(this.grad_);
     this.grad_ = defined;
+  }
+
+  /** The tangent of `self`, which has this metadata. */
+  fw_grad(level: number, self: TensorBase): Tensor {
+    return fw_grad(this, level, self);
+  }
+
+  set_fw_grad(new_grad: Tensor, self: TensorBase, level: number, is_inplace_op: boolean): void {
+    set_fw_grad(this, new_grad, self as Tensor, level, is_inplace_op);
   }
 
   /** The dtype that a gradient of this tensor must have; null if any is allowed. @param dtype the tensor's own */
