@@ -70,6 +70,8 @@ TORCH_LIBRARY_IMPL(
       `),
       boxed_loop,
     ),
+    // Storages of batched tensors cannot be asked; the layouts of their samples are compared.
+    _has_same_storage_numel: decomposed(() => true),
     _new_zeros_with_same_feature_meta: decomposed((self: Tensor, other: Tensor) => {
       // The tangent of a batched tensor is one, too.
       const sizes = [...other.sizes()];

@@ -26,7 +26,7 @@ export type dims_t = number | null | readonly Any[] | Readonly<Record<string, An
  * @example torch.vmap(torch.dot)(x, y) // (B, N), (B, N) -> (B)
  */
 export const vmap = def(
-  "vmap(func, in_dims: object=0, out_dims: object=0, randomness='error', *, chunk_size=None)",
+  "vmap(func, in_dims=0, out_dims=0, randomness='error', *, chunk_size=None)",
   (func: Func, in_dims: dims_t, out_dims: dims_t, randomness: string, chunk_size: number | null): Func => {
     const { _check_randomness_arg, transformed, vmap_impl } = transforms("torch.vmap");
     _check_randomness_arg(randomness);
