@@ -34,9 +34,9 @@ function checkForInvalidMutationOnCaptures(op: OperatorHandle, stack: Stack, cur
   );
 }
 
-abstract class ADInterpreter extends Interpreter {
+export abstract class ADInterpreter extends Interpreter {
   /** Runs `fn` in the mode that the layers below must have. */
-  protected abstract below<R>(fn: () => R): R;
+  abstract below<R>(fn: () => R): R;
 
   /** A tensor of this level: the tensor itself if it is one already. */
   lift(tensor: Tensor): Tensor {
@@ -100,7 +100,7 @@ export class GradInterpreter extends ADInterpreter {
     return this.prev_grad_mode_;
   }
 
-  protected below<R>(fn: () => R): R {
+  below<R>(fn: () => R): R {
     if (this.prev_grad_mode_ || !GradMode.is_enabled()) return fn();
     GradMode.set_enabled(false);
     try {
@@ -123,7 +123,7 @@ export class JvpInterpreter extends ADInterpreter {
     return this.prev_fwd_grad_mode_;
   }
 
-  protected below<R>(fn: () => R): R {
+  below<R>(fn: () => R): R {
     const state = AutogradState.get_tls_state();
     if (this.prev_fwd_grad_mode_ || !state.get_fw_grad_mode()) return fn();
     state.set_fw_grad_mode(false);

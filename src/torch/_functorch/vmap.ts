@@ -230,6 +230,27 @@ export function vmap_impl(func: unknown, options: VmapOptions, args: readonly un
   return _chunked_vmap(func, inputs, options, options.chunk_size, kwargs);
 }
 
+/**
+ * One run of backward for a batch of gradients: `fn(grads)` for gradients of which each is a batch; those that are null stay so.
+ * (`torch/_vmap_internals.py#_vmap`)
+ */
+export function _vmap_internals<T extends Tensor | null>(fn: (grads: readonly T[]) => T[], grads: readonly T[]): T[] {
+  const options = { in_dims: [0], out_dims: 0, randomness: "error", chunk_size: null };
+  const given = grads.filter((grad) => grad !== null);
+  const with_all = (own: readonly unknown[]): T[] => {
+    let next = 0;
+    return fn(grads.map((grad) => (grad === null ? grad : (own[next++] as T))));
+  };
+  let outputs: T[] = [];
+  const run = (own: readonly unknown[]): unknown => {
+    outputs = with_all(own);
+    return outputs.filter((output) => output !== null);
+  };
+  const batched = vmap_impl(run, options, [given], new Map()) as T[];
+  let next = 0;
+  return outputs.map((output) => (output === null ? output : batched[next++]));
+}
+
 // Chunks ---------------------------------------------------------------------------------------------------------------------
 
 /** The sizes of the parts of `total_elems` samples, each `chunk_size` but the last. */

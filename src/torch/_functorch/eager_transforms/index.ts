@@ -71,7 +71,10 @@ export const hessian = def(
 /** `[func(*primals), jvp_fn]`, where `jvp_fn` is a graph of the tangents: it does not compute `func` again. */
 export const linearize = def(
   "linearize(func, *primals: object)",
-  (func: Func, primals: readonly unknown[]): Any => transforms("torch.func.linearize").linearize_impl(func, primals),
+  (func: Func, primals: readonly unknown[]): Any => {
+    require_fx("torch.func.linearize"); // the graph
+    return transforms("torch.func.linearize").linearize_impl(func, primals);
+  },
 );
 
 /**
@@ -92,15 +95,18 @@ export function set_functionalize(fn: Functionalize): void {
   functionalize_impl = fn;
 }
 
+/** Loads `torch.fx`, if it has not been loaded. */
+function require_fx(name: string): Functionalize {
+  if (functionalize_impl === null) doors.require?.("fx");
+  if (functionalize_impl === null)
+    throw new ImportError(`${name} cannot be loaded from here: write import "glasstorch/fx" before its first use`);
+  return functionalize_impl;
+}
+
 /** A function that does what `func` does without mutation: in-place operators become others, and arguments are changed at the end. */
 export const functionalize = def(
   "functionalize(func, *, remove='mutations')",
   (func: (...args: never[]) => unknown, remove: string): ((...args: unknown[]) => unknown) => {
-    if (functionalize_impl === null) doors.require?.("fx");
-    if (functionalize_impl === null)
-      throw new ImportError(
-        'torch.func.functionalize cannot be loaded from here: write import "glasstorch/fx" before its first use',
-      );
-    return functionalize_impl(func, remove);
+    return require_fx("torch.func.functionalize")(func, remove);
   },
 );

@@ -9,7 +9,6 @@ import type { Tensor } from "#torch/_tensor/index";
 import { call_function } from "#torch/fx/callables";
 import { make_fx } from "#torch/fx/experimental/proxy_tensor/index";
 import { flatten, map_leaves } from "#torch/utils/_pytree/index";
-import "#torch/_subclasses/index"; // the operators on fake tensors
 import * as fwAD from "#torch/autograd/forward_ad";
 import { returned } from "../transformed.ts";
 import { safe_unpack_dual } from "./jvp.ts";

@@ -3,6 +3,7 @@
  * @mirrors torch/csrc/autograd/variable.cpp#VariableHooks
  */
 
+import { checkSupportsRetainGrad } from "#aten/functorch/DynamicLayer";
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import type { Stack } from "#aten/core/stack";
 import type { TensorBase } from "#aten/core/TensorBase";
@@ -129,6 +130,7 @@ class VariableHooks implements VariableHooksInterface {
 
   /** Makes backward fill `.grad` of a tensor that is not a leaf. */
   retain_grad(self: TensorBase): void {
+    checkSupportsRetainGrad();
     TORCH_CHECK(self.requires_grad(), "can't retain_grad on Tensor that has requires_grad=False");
     // Nothing to do for a leaf, or on a second call.
     if (this.is_leaf(self)) return;
