@@ -21,6 +21,7 @@ import {
   python_type,
   type SafeKernelFunction,
 } from "./_C.ts";
+import { transforms } from "./_functorch/loading.ts";
 import { autocast_key, check_autocast_available, make_autocast_kernel } from "./_library/autocast.ts";
 import { make_autograd_impl, type SetupContext } from "./_library/autograd.ts";
 import {
@@ -34,7 +35,6 @@ import { get_ctx } from "./_library/fake_impl.ts";
 import { Library } from "./_library/Library.ts";
 import * as utils from "./_library/utils.ts";
 import { OpOverload } from "./_ops.ts";
-import { transforms } from "./_functorch/loading.ts";
 import { def, type Signature, wraps } from "./_signature.ts";
 import type { dtype } from "./types.ts";
 

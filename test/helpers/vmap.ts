@@ -49,7 +49,11 @@ const outputs = (result: Any): Any[] =>
   result instanceof torch.Tensor ? [result] : Array.isArray(result) ? result.flatMap(outputs) : [];
 
 /** What differs between vmap and a loop in one sample; null if nothing does, undefined if the loop cannot run. */
-export function difference(name: string, sample: Sample, dims_of: (n: number) => (number | null)[]): string | null | undefined {
+export function difference(
+  name: string,
+  sample: Sample,
+  dims_of: (n: number) => (number | null)[],
+): string | null | undefined {
   const fn = operator(name);
   const given = [argumentsOf(name, sample), decode(sample.kwargs)] as const;
   const found = tensors_in(given).map(({ tensor }) => tensor);
@@ -71,7 +75,9 @@ export function difference(name: string, sample: Sample, dims_of: (n: number) =>
   }
   if (expected.length === 0) return undefined;
   try {
-    const batched = samples.map((pair, i) => (dims[i] === null ? pair[0] : torch.stack(pair as Any, dims[i] as number)));
+    const batched = samples.map((pair, i) =>
+      dims[i] === null ? pair[0] : torch.stack(pair as Any, dims[i] as number),
+    );
     const actual = (torch.func as Any).vmap((...tensors: Any[]) => call(tensors), dims)(...batched);
     for (const [j, want] of expected.entries())
       (torch.testing as Any).assert_close(actual[j], want, { equal_nan: true, rtol: 1e-3, atol: 1e-4 });

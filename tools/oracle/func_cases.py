@@ -290,7 +290,6 @@ refused = {
     'jvp structure': lambda: jvp(torch.sin, (x,), (x, x)),
     'jvp primals': lambda: jvp(torch.sin, x, x),
     'jvp strict': lambda: jvp(lambda t: y, (x,), (x,), strict=True),
-    'complex jacobian': lambda: jacrev(lambda t: t)(x + 1j),
     'jacrev chunk_size': lambda: jacrev(torch.sin, chunk_size=0),
     'functionalize': lambda: functionalize(inplace, remove='nothing'),
 }

@@ -6,7 +6,6 @@ import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { batch_in_front, pointwise, pointwise_boxed, pointwise_boxed_unchecked, unary } from "./BoxedBatchRules.ts";
 import {
   type BDim,
   batch_rules,
@@ -19,6 +18,7 @@ import {
   rules_for,
   vmapIncompatibleInplaceError,
 } from "./BatchRulesHelper.ts";
+import { batch_in_front, pointwise, pointwise_boxed, pointwise_boxed_unchecked, unary } from "./BoxedBatchRules.ts";
 
 const two_tensors = names(`
   __ilshift__.Scalar __ilshift__.Tensor __irshift__.Scalar __irshift__.Tensor __lshift__.Scalar __lshift__.Tensor __rshift__.Scalar

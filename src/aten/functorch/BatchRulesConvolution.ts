@@ -157,7 +157,11 @@ function convolution_backward(
     const mask: [boolean, boolean, boolean] = [output_mask[0], output_mask[1], false];
     if (!mask[0] && !mask[1]) return results;
     if (given[2][1] === null && !mask[1]) {
-      const [gx] = run(reshape_dim_into(0, 0, go), reshape_dim_into(0, 0, x), given[2][0], groups, [true, false, false]);
+      const [gx] = run(reshape_dim_into(0, 0, go), reshape_dim_into(0, 0, x), given[2][0], groups, [
+        true,
+        false,
+        false,
+      ]);
       results[0] = makeBatched(reshape_dim_outof(0, batch_size, gx), 0, level);
       return results;
     }

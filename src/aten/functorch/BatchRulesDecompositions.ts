@@ -62,8 +62,4 @@ const composite_operators = names(`
   vsplit.array vsplit.int vstack where.Scalar where.ScalarOther where.ScalarSelf
 `);
 
-TORCH_LIBRARY_IMPL(
-  "aten",
-  "FuncTorchBatchedDecomposition",
-  batch_rules(rules_for(composite_operators, OP_DECOMPOSE)),
-);
+TORCH_LIBRARY_IMPL("aten", "FuncTorchBatchedDecomposition", batch_rules(rules_for(composite_operators, OP_DECOMPOSE)));

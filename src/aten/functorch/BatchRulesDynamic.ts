@@ -47,9 +47,6 @@ TORCH_LIBRARY_IMPL(
         "data-dependent control flow. " +
         "We don't support that yet, please file an issue at https://github.com/pytorch/pytorch/issues .",
     ),
-    allclose: unsupported(
-      "unsupportedAllclose",
-      `vmap over torch.allclose isn't supported yet. ${ISSUES}`,
-    ),
+    allclose: unsupported("unsupportedAllclose", `vmap over torch.allclose isn't supported yet. ${ISSUES}`),
   }),
 );

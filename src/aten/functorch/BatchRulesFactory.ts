@@ -2,12 +2,12 @@
  * @file Batching rules of operators that make a tensor like another one.
  * @mirrors aten/src/ATen/functorch/BatchRulesFactory.cpp
  */
-import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
-import type { Tensor } from "#aten/generated/core/TensorBody";
+
 import { IValue } from "#aten/core/ivalue";
 import { IntType, ListType } from "#aten/core/jit_type";
+import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { boxed, push_batched, unary } from "./BoxedBatchRules.ts";
 import {
   batch_rules,
   call_on,
@@ -18,6 +18,7 @@ import {
   rules_for,
   unwrapTensorAtCurrentLevel,
 } from "./BatchRulesHelper.ts";
+import { boxed, push_batched, unary } from "./BoxedBatchRules.ts";
 
 const INT_LIST = ListType.create(IntType);
 

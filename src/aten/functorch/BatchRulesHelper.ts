@@ -21,7 +21,7 @@ import type { FunctionSchema } from "#aten/core/function_schema";
 import { IValue } from "#aten/core/ivalue";
 import { TensorType, type Type } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
-import { CppFunction, type Library, type OperatorInits, for_each_operator } from "#aten/core/library";
+import { CppFunction, for_each_operator, type Library, type OperatorInits } from "#aten/core/library";
 import { last, popn, type Stack } from "#aten/core/stack";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { DispatchKey } from "#c10/core/DispatchKey";
@@ -128,8 +128,7 @@ export function reshape_dim_outof(src: number, size1: number, x: Tensor): Tensor
   return x.reshape(sizes);
 }
 
-export const ISSUES =
-  "Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature.";
+export const ISSUES = "Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature.";
 
 export function vmapIncompatibleInplaceError(schema_name: string): never {
   TORCH_CHECK(
@@ -177,8 +176,7 @@ export function if_batched(kernel: BoxedKernelFunction): BoxedKernelFunction {
 }
 
 const is_tensor = (type: Type): boolean => type.kind() === "TensorType";
-const is_optional_tensor = (type: Type): boolean =>
-  type.kind() === "OptionalType" && is_tensor(type.containedType());
+const is_optional_tensor = (type: Type): boolean => type.kind() === "OptionalType" && is_tensor(type.containedType());
 
 /** Whether a type is `Tensor[]` or `Tensor?[]`. */
 export function is_tensor_list(type: Type): boolean {
@@ -199,7 +197,9 @@ function arguments_of_rule(schema: FunctionSchema, values: readonly IValue[]): u
         value
           .toList()
           .vec()
-          .map((item) => (item.isTensor() && item.toTensor().defined() ? unwrapTensorAtCurrentLevel(item.toTensor()) : [null, null])),
+          .map((item) =>
+            item.isTensor() && item.toTensor().defined() ? unwrapTensorAtCurrentLevel(item.toTensor()) : [null, null],
+          ),
       );
     else given.push(value.toJS(arg.type()));
   }

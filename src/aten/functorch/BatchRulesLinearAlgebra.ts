@@ -7,7 +7,6 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { batch_in_front } from "./BoxedBatchRules.ts";
 import {
   type BDim,
   batch_rules,
@@ -18,6 +17,7 @@ import {
   rankWithoutBatchDim,
   rules_for,
 } from "./BatchRulesHelper.ts";
+import { batch_in_front } from "./BoxedBatchRules.ts";
 
 /** Operators that accept batches of matrices. */
 const on_matrices = names(`
@@ -69,12 +69,17 @@ TORCH_LIBRARY_IMPL(
       b_batched ? at.matmul(a, b.unsqueeze(-1)).squeeze_dim(-1) : at.matmul(a, b),
     ),
     dot: product("dot", [1, 1], dot),
-    vdot: product("vdot", [1, 1], (a, b, a_batched, b_batched) => dot(a.conj().resolve_conj(), b, a_batched, b_batched)),
+    vdot: product("vdot", [1, 1], (a, b, a_batched, b_batched) =>
+      dot(a.conj().resolve_conj(), b, a_batched, b_batched),
+    ),
     addmm: decomposed((self: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) =>
       add(self, at.mm(a, b), beta, alpha),
     ),
     addmv: decomposed((self: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) =>
       add(self, at.mv(a, b), beta, alpha),
+    ),
+    addr: decomposed((self: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) =>
+      add(self, at.mul_Tensor(a.unsqueeze(1), b), beta, alpha),
     ),
     baddbmm: decomposed((self: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) =>
       add(self, at.bmm(a, b), beta, alpha),
@@ -85,10 +90,7 @@ TORCH_LIBRARY_IMPL(
     linalg_cross: (self: Tensor, self_bdim: BDim, other: Tensor, other_bdim: BDim, dim: number): RuleResult => {
       const rank = rankWithoutBatchDim(self, self_bdim);
       const ranks = [rank, rankWithoutBatchDim(other, other_bdim)];
-      TORCH_CHECK(
-        ranks[0] === ranks[1],
-        `linalg.cross: inputs must have the same number of dimensions.`,
-      );
+      TORCH_CHECK(ranks[0] === ranks[1], `linalg.cross: inputs must have the same number of dimensions.`);
       const [x, y] = [moveBatchDimToFront(self, self_bdim), moveBatchDimToFront(other, other_bdim)];
       const lined_up = (t: Tensor, bdim: BDim): Tensor => (bdim === null ? t.unsqueeze(0) : t);
       return [at.linalg_cross(lined_up(x, self_bdim), lined_up(y, other_bdim), dim < 0 ? dim : dim + 1), 0];

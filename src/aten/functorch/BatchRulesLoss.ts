@@ -80,7 +80,8 @@ function nll_loss_forward(
   const dim = class_dim(self);
   const ignored = at.eq_Scalar(target, int(ignore_index));
   const safe_target = at.where_self(ignored, at.zeros_like(target), target);
-  const of_classes = (t: Tensor): Tensor => (self.dim() > 1 ? t.view(self.sizes().map((n, d) => (d === 1 ? n : 1))) : t);
+  const of_classes = (t: Tensor): Tensor =>
+    self.dim() > 1 ? t.view(self.sizes().map((n, d) => (d === 1 ? n : 1))) : t;
   const weighted = weight === null ? self : at.mul_Tensor(self, of_classes(weight));
   const picked = at.neg(at.gather(weighted, dim, safe_target.unsqueeze(dim)).squeeze_dim(dim));
   const result = at.where_self(ignored, at.zeros_like(picked), picked);

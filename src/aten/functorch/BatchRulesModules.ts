@@ -8,7 +8,6 @@ import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { batch_folded } from "./BoxedBatchRules.ts";
 import {
   type BDim,
   batch_rules,
@@ -24,6 +23,7 @@ import {
   reshape_dim_into,
   rules_for,
 } from "./BatchRulesHelper.ts";
+import { batch_folded } from "./BoxedBatchRules.ts";
 
 /** Operators on (N, C, L), (N, C, H, W) and (N, C, D, H, W). */
 const folded: Rules = {
@@ -182,7 +182,10 @@ TORCH_LIBRARY_IMPL(
     constant_pad_nd,
     channel_shuffle: decomposed((self: Tensor, groups: number) => {
       const [n, c, ...rest] = self.sizes();
-      return self.view([n, groups, c / groups, ...rest]).transpose_int(1, 2).reshape([n, c, ...rest]);
+      return self
+        .view([n, groups, c / groups, ...rest])
+        .transpose_int(1, 2)
+        .reshape([n, c, ...rest]);
     }),
     pixel_shuffle: leading(at.pixel_shuffle),
     pixel_unshuffle: leading(at.pixel_unshuffle),

@@ -47,7 +47,9 @@ function batch_norm(
   eps: number,
 ): RuleResult {
   TORCH_CHECK(
-    !training || ((input_bdim === null || running_mean === null || running_mean_bdim !== null) && (running_mean_bdim === null || running_var === null || running_var_bdim !== null)),
+    !training ||
+      ((input_bdim === null || running_mean === null || running_mean_bdim !== null) &&
+        (running_mean_bdim === null || running_var === null || running_var_bdim !== null)),
     "Batch norm got a batched tensor as input while the running_mean or running_var, which will be updated in place, ",
     "were not batched.\nIf you are using a module and do not need eval mode, please set `track_running_stats` to be False.",
     "If you are using a prebuilt module and do not need eval mode, please see the functorch website for resources on ",
@@ -59,7 +61,16 @@ function batch_norm(
     [running_var, running_var_bdim],
   ].find(([, bdim]) => bdim !== null) as [Tensor, number] | undefined;
   if (batched === undefined) {
-    const [out, mean, rstd] = at.native_batch_norm(input, null, null, running_mean, running_var, training, momentum, eps);
+    const [out, mean, rstd] = at.native_batch_norm(
+      input,
+      null,
+      null,
+      running_mean,
+      running_var,
+      training,
+      momentum,
+      eps,
+    );
     return [affine([out, null], [weight, weight_bdim], [bias, bias_bdim]), [mean, null], [rstd, null]];
   }
   const batch_size = batched[0].size(batched[1]);

@@ -7,7 +7,6 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { Scalar } from "#c10/core/Scalar";
 import type { ScalarType } from "#c10/core/ScalarType";
-import { reduction } from "./BoxedBatchRules.ts";
 import {
   type BDim,
   batch_rules,
@@ -20,6 +19,7 @@ import {
   rankWithoutBatchDim,
   rules_for,
 } from "./BatchRulesHelper.ts";
+import { reduction } from "./BoxedBatchRules.ts";
 
 const reductions = names(`
   _log_softmax _safe_softmax _softmax all.dim all.dims amax amin any.dim any.dims count_nonzero.dim_IntList cummax cummin
@@ -77,9 +77,7 @@ TORCH_LIBRARY_IMPL(
     median: decomposed((self: Tensor) => at.median_dim(flat(self), 0, false)[0]),
     nanmedian: decomposed((self: Tensor) => at.nanmedian_dim(flat(self), 0, false)[0]),
     prod: decomposed((self: Tensor, dtype: ScalarType | null) => at.prod_dim_int(flat(self), 0, false, dtype)),
-    sum: decomposed((self: Tensor, dtype: ScalarType | null) =>
-      at.sum_dim_IntList(self, all_dims(self), false, dtype),
-    ),
+    sum: decomposed((self: Tensor, dtype: ScalarType | null) => at.sum_dim_IntList(self, all_dims(self), false, dtype)),
     "norm.Scalar": decomposed((self: Tensor, p: Scalar) => at.norm_ScalarOpt_dim(flat(self), p, [0], false)),
     dist: decomposed((self: Tensor, other: Tensor, p: Scalar) => at.norm_Scalar(at.sub_Tensor(self, other), p)),
     argmax: (self: Tensor, bdim: BDim, dim: number | null, keepdim: boolean) =>

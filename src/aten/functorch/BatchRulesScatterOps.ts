@@ -8,8 +8,8 @@
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { ScalarType } from "#c10/core/ScalarType";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import {
@@ -56,7 +56,9 @@ function batched_indices(given: readonly Index[], batch_size: number): Batched {
   const flat = without_masks(given);
   const any = flat.some(([, bdim]) => bdim !== null);
   if (!any) return { indices: [null, ...flat.map(([t]) => t)], rank: null };
-  const rank = Math.max(...flat.flatMap(([t, bdim]) => (t === null || !t.defined() ? [] : [rankWithoutBatchDim(t, bdim)])));
+  const rank = Math.max(
+    ...flat.flatMap(([t, bdim]) => (t === null || !t.defined() ? [] : [rankWithoutBatchDim(t, bdim)])),
+  );
   const indices = flat.map(([t, bdim]) =>
     t === null || !t.defined() ? null : maybePadToLogicalRank(moveBatchDimToFront(t, bdim), bdim, rank),
   );
@@ -66,7 +68,7 @@ function batched_indices(given: readonly Index[], batch_size: number): Batched {
   return { indices: [b, ...indices], rank };
 }
 
-const is_given = (t: Tensor | null): boolean => t !== null && t.defined();
+const is_given = (t: Tensor | null): boolean => t?.defined() === true;
 
 /** Whether something is between the indices: then their dimensions are in front of all others. */
 function stand_apart(flat: readonly (Tensor | null)[]): boolean {
@@ -173,7 +175,8 @@ const with_scalar = (result: Tensor, was_scalar: boolean): RuleResult => [
 ];
 const behind_batch = (self: Tensor, dim: number): number => maybe_wrap_dim(dim, self.dim() - 1) + 1;
 
-const scatter = (fn: (self: Tensor, dim: number, index: Tensor, ...rest: Any[]) => Tensor) =>
+const scatter =
+  (fn: (self: Tensor, dim: number, index: Tensor, ...rest: Any[]) => Tensor) =>
   (self: Tensor, self_bdim: BDim, dim: number, index: Tensor, index_bdim: BDim, ...rest: Any[]): RuleResult => {
     const { all, was_scalar } = lined_up([
       [self, self_bdim],
@@ -183,7 +186,8 @@ const scatter = (fn: (self: Tensor, dim: number, index: Tensor, ...rest: Any[]) 
   };
 
 type ScatterSrc = (self: Tensor, dim: number, index: Tensor, src: Tensor, ...rest: Any[]) => Tensor;
-const scatter_src = (fn: ScatterSrc, in_place = false) =>
+const scatter_src =
+  (fn: ScatterSrc, in_place = false) =>
   (
     self: Tensor,
     self_bdim: BDim,
@@ -227,7 +231,8 @@ function index_select(self: Tensor, self_bdim: BDim, dim: number, index: Tensor,
 type IndexInto = (self: Tensor, dim: number, index: Tensor, src: Tensor, ...rest: Any[]) => Tensor;
 
 /** `index_add`, `index_copy`: one call if the index is shared, else `per_sample` with an index for each element. */
-const index_into = (fn: IndexInto, per_sample: IndexInto, in_place = false) =>
+const index_into =
+  (fn: IndexInto, per_sample: IndexInto, in_place = false) =>
   (
     self: Tensor,
     self_bdim: BDim,
@@ -292,7 +297,10 @@ TORCH_LIBRARY_IMPL(
     "_unsafe_index.Tensor": index_of(at._unsafe_index_Tensor),
     index_put: index_put_of(at.index_put, null),
     _unsafe_index_put: index_put_of(at._unsafe_index_put, null),
-    index_put_: index_put_of((self, indices, values, ...rest) => self.index_put_(indices, values, ...rest), "index_put_"),
+    index_put_: index_put_of(
+      (self, indices, values, ...rest) => self.index_put_(indices, values, ...rest),
+      "index_put_",
+    ),
     _index_put_impl_: index_put_of(at._index_put_impl_, "_index_put_impl_"),
     gather: scatter(at.gather as never),
     index_select,
@@ -303,8 +311,11 @@ TORCH_LIBRARY_IMPL(
     scatter_add: scatter_src(at.scatter_add),
     scatter_add_: scatter_src((self, dim, index, src) => self.scatter_add_(dim, index, src), true),
     "scatter_reduce.two": scatter_src(at.scatter_reduce_two as never),
-    index_add: index_into(at.index_add as never, ((self: Tensor, dim: number, index: Tensor, src: Tensor, alpha?: Scalar) =>
-      at.scatter_add(self, dim, index, scaled(src, alpha))) as never),
+    index_add: index_into(
+      at.index_add as never,
+      ((self: Tensor, dim: number, index: Tensor, src: Tensor, alpha?: Scalar) =>
+        at.scatter_add(self, dim, index, scaled(src, alpha))) as never,
+    ),
     index_add_: index_into(
       ((self: Tensor, dim: number, index: Tensor, src: Tensor, alpha: Scalar) =>
         self.index_add_(dim, index, src, alpha)) as never,

@@ -3,16 +3,16 @@
  * @mirrors aten/src/ATen/functorch/BatchRulesUnaryOps.cpp
  */
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
-import * as at from "#aten/generated/Functions";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
 import type { Device } from "#c10/core/Device";
 import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import type { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { unary } from "./BoxedBatchRules.ts";
 import { type BDim, batch_rules, moveBatchDimToFront, names, rules_for } from "./BatchRulesHelper.ts";
+import { unary } from "./BoxedBatchRules.ts";
 
 const pointwise_operators = names(`
   _conj abs abs_ acos acos_ acosh acosh_ angle asin asin_ asinh asinh_ atan atan_ atanh atanh_ bitwise_not bitwise_not_ ceil ceil_ celu
@@ -43,7 +43,8 @@ TORCH_LIBRARY_IMPL(
     clone(self: Tensor, bdim: BDim, memory_format: MemoryFormat | null) {
       check_memory_format("clone", memory_format);
       // A contiguous clone is one of each sample.
-      if (memory_format === MemoryFormat.Contiguous) return [at.clone(moveBatchDimToFront(self, bdim), memory_format), 0];
+      if (memory_format === MemoryFormat.Contiguous)
+        return [at.clone(moveBatchDimToFront(self, bdim), memory_format), 0];
       return [at.clone(self, memory_format), bdim];
     },
     _to_copy(

@@ -3,9 +3,9 @@
  * @mirrors aten/src/ATen/functorch/BatchRulesViews.cpp
  */
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
-import { infer_size } from "#aten/InferSize";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { infer_size } from "#aten/InferSize";
 import type { ScalarType } from "#c10/core/ScalarType";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -82,7 +82,12 @@ const squeeze = (self: Tensor, dims: readonly number[] | null): Tensor => {
     for (const dim of dims ?? []) maybe_wrap_dim(dim, 0);
     return at.alias(self);
   }
-  const which = dims?.map((dim) => physical(self, dim)) ?? self.sizes().map((_, d) => d).slice(1);
+  const which =
+    dims?.map((dim) => physical(self, dim)) ??
+    self
+      .sizes()
+      .map((_, d) => d)
+      .slice(1);
   return at.squeeze_dims(self, which);
 };
 
@@ -123,7 +128,10 @@ const unbind = (fn: (self: Tensor, dim: number) => Tensor[]) =>
 
 const unfold = in_front((self, dim: number, size: number, step: number) => {
   if (sample_rank(self) > 0) return self.unfold(physical(self, dim), size, step);
-  return self.unsqueeze(-1).unfold(maybe_wrap_dim(dim, 1) + 1, size, step).squeeze_dim(1);
+  return self
+    .unsqueeze(-1)
+    .unfold(maybe_wrap_dim(dim, 1) + 1, size, step)
+    .squeeze_dim(1);
 });
 
 TORCH_LIBRARY_IMPL(
@@ -154,7 +162,12 @@ TORCH_LIBRARY_IMPL(
     tril: in_front((self, k: number) => at.tril(self, k)),
     triu: in_front((self, k: number) => at.triu(self, k)),
     t: in_front((self) => {
-      TORCH_CHECK(sample_rank(self) <= 2, "t() expects a tensor with <= 2 dimensions, but self is ", sample_rank(self), "D");
+      TORCH_CHECK(
+        sample_rank(self) <= 2,
+        "t() expects a tensor with <= 2 dimensions, but self is ",
+        sample_rank(self),
+        "D",
+      );
       return sample_rank(self) < 2 ? at.alias(self) : at.transpose_int(self, 1, 2);
     }),
     permute: in_front((self, dims: Sizes) => {

@@ -12,7 +12,12 @@ import { DispatchKey } from "#c10/core/DispatchKey";
 import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN } from "#c10/util/Exception";
 import { makeBatched } from "./BatchedTensorImpl.ts";
-import { is_tensor_list, moveBatchDimToFront, participatesInCurrentLevel, unwrapTensorAtCurrentLevel } from "./BatchRulesHelper.ts";
+import {
+  is_tensor_list,
+  moveBatchDimToFront,
+  participatesInCurrentLevel,
+  unwrapTensorAtCurrentLevel,
+} from "./BatchRulesHelper.ts";
 import { isInplaceOp, maybeCurrentDynamicLayer } from "./DynamicLayer.ts";
 import { set_batched_fallbacks } from "./LegacyBatchingRegistrations.ts";
 
@@ -34,11 +39,7 @@ export function setVmapFallbackEnabled(enabled: boolean): void {
 
 /** @param kind `nested `, or nothing */
 function warnFallback(schema: FunctionSchema, kind = ""): void {
-  TORCH_CHECK(
-    kVmapFallbackEnabled,
-    schema.operator_name(),
-    " hit the vmap fallback which is currently disabled",
-  );
+  TORCH_CHECK(kVmapFallbackEnabled, schema.operator_name(), " hit the vmap fallback which is currently disabled");
   if (!kVmapFallbackWarningEnabled) return;
   TORCH_WARN(
     "There is a performance drop because we have not yet implemented ",

@@ -35,11 +35,7 @@ export class BatchedTensorImpl extends TensorImpl {
   refreshTensorMetadata(): void {
     const { impl_ } = this.value_;
     const without_bdim = (list: readonly number[]): number[] => list.filter((_, d) => d !== this.bdim_);
-    this.set_sizes_and_strides(
-      without_bdim(impl_.sizes()),
-      without_bdim(impl_.strides()),
-      impl_.storage_offset(),
-    );
+    this.set_sizes_and_strides(without_bdim(impl_.sizes()), without_bdim(impl_.strides()), impl_.storage_offset());
   }
 
   value(): Tensor {

@@ -173,8 +173,7 @@ export const batch_folded = (rank: number): CppFunction => boxed(folded(rank), "
 
 /** The dimensions of a sample that the call reduces. */
 function dims_of(value: IValue, rank: number): { dims: number[]; as: (dims: number[]) => IValue } {
-  if (value.isInt())
-    return { dims: [value.toInt() as number], as: ([dim]) => IValue.fromInt(dim) };
+  if (value.isInt()) return { dims: [value.toInt() as number], as: ([dim]) => IValue.fromInt(dim) };
   const given = value.isList() ? value.toIntList() : [];
   const dims = given.length > 0 ? [...given] : Array.from({ length: Math.max(rank, 1) }, (_, d) => d);
   return { dims, as: (physical) => IValue.from(physical, INT_LIST) };
@@ -197,7 +196,8 @@ const reduction_rule: Boxed = (op, values, stack) => {
   others[0] = IValue.fromTensor(self);
   others[at_dim] = as(physical);
   const results = call_on(op, others);
-  if (is_scalar) foreachTensorInplace(results, 0, results.length, (t) => (t.dim() === self.dim() ? t.squeeze_dim(-1) : t));
+  if (is_scalar)
+    foreachTensorInplace(results, 0, results.length, (t) => (t.dim() === self.dim() ? t.squeeze_dim(-1) : t));
   push_batched(op, values, results, stack, 0);
 };
 export const reduction: CppFunction = boxed(reduction_rule, "boxed_reduction_batch_rule");

@@ -82,9 +82,7 @@ TORCH_LIBRARY_IMPL("_", "FuncTorchDynamicLayerFrontMode", (m) => {
 });
 
 TORCH_LIBRARY_IMPL("_", "FuncTorchDynamicLayerBackMode", (m) => {
-  m.fallback(
-    CppFunction.makeFromBoxedFunction((op, _ks, stack) => back(op, stack, false), "dynamicLayerBackFallback"),
-  );
+  m.fallback(CppFunction.makeFromBoxedFunction((op, _ks, stack) => back(op, stack, false), "dynamicLayerBackFallback"));
 });
 
 /** A tensor that is lifted into a transform, or aliased there, belongs to it, even if its source does not. */

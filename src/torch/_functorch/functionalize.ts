@@ -4,13 +4,10 @@
  * @differs Functional tensors do not nest. Outside of other transforms functionalization is a mode of the thread, inside it is a layer of
  * the stack; PyTorch has a layer always.
  */
-import {
-  getDynamicLayerStack,
-  popDynamicLayerAndDeleteMetadata,
-  pushDynamicLayer,
-} from "#aten/functorch/DynamicLayer";
-import { FunctionalizeInterpreter } from "#aten/functorch/FunctionalizeInterpreter";
+
 import { wrapper_of } from "#aten/FunctionalTensorWrapper";
+import { getDynamicLayerStack, popDynamicLayerAndDeleteMetadata, pushDynamicLayer } from "#aten/functorch/DynamicLayer";
+import { FunctionalizeInterpreter } from "#aten/functorch/FunctionalizeInterpreter";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { tls_is_dispatch_key_included } from "#c10/core/impl/LocalDispatchKeySet";
 import { RuntimeError } from "#c10/util/Exception";
@@ -87,7 +84,8 @@ function _propagate_functional_input_mutation(unwrapped: Tensor, wrapped: Tensor
 set_functionalize((func, remove) => {
   if (remove !== "mutations" && remove !== "mutations_and_views")
     throw new RuntimeError(
-      "functionalize(f, remove='mutations'): received invalid argument for remove=." +
+      "functionalize(f, remove='mutations'): received invalid argument for remove=" +
+        `${remove}.` +
         ` Valid options are:\n     remove='mutations': all inplace and out= operators will be removed from the program, and replaced with their out-of-place equivalents.\n     remove='mutations_and_views': In addition to the above, all aliasing operators {view} will be replaced with their non-aliasing counterparts, {view}_copy.\n`,
     );
   const functionalized = (...args: unknown[]): unknown => {

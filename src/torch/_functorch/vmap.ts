@@ -4,7 +4,7 @@
  * @differs In `in_dims` and `out_dims` a list counts as a tuple, because TypeScript has no tuples; PyTorch refuses lists.
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
-import { repr } from "#python/Objects/object";
+import { getattr_or_undefined, repr, str } from "#python/Objects/object";
 import { pack, tuple } from "#python/Objects/tupleobject";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -64,13 +64,14 @@ function check_int_or_none_leaves(out_dims: unknown, func: unknown): void {
   for (const x of flatten(out_dims)[0])
     if (!is_int(x) && x !== null)
       throw new ValueError(
-        `vmap(${_get_name(func)}, ..., out_dims=${repr(as_tuples(out_dims))}): \`out_dims\` must be ` +
+        `vmap(${_get_name(func)}, ..., out_dims=${str(as_tuples(out_dims))}): \`out_dims\` must be ` +
           "an int, None or a python collection of ints representing where in the outputs the vmapped dimension should appear.",
       );
 }
 
 export function _get_name(func: unknown): string {
-  const { __name__, name } = func as { readonly __name__?: unknown; readonly name?: unknown };
+  const { name } = func as { readonly name?: unknown };
+  const __name__ = getattr_or_undefined(func, "__name__"); // a program's function has it
   if (typeof __name__ === "string") return __name__;
   if (typeof func === "function" && typeof name === "string") return name === "" ? "<lambda>" : name;
   return repr(func);
@@ -96,7 +97,7 @@ function _validate_and_get_batch_size(in_dims: readonly (number | null)[], args:
 }
 
 function _process_batched_inputs(in_dims: unknown, args: readonly unknown[], func: unknown): Batched {
-  const called = `vmap(${_get_name(func)}, in_dims=${repr(as_tuples(in_dims))}, ...)(<inputs>): `;
+  const called = `vmap(${_get_name(func)}, in_dims=${str(as_tuples(in_dims))}, ...)(<inputs>): `;
   if (!is_int(in_dims) && !Array.isArray(in_dims))
     throw new ValueError(
       `${called}expected \`in_dims\` to be int or a (potentially nested) tuple ` +
@@ -120,7 +121,7 @@ function _process_batched_inputs(in_dims: unknown, args: readonly unknown[], fun
     if (in_dim === null) return null;
     if (typeof in_dim !== "number")
       throw new ValueError(
-        `${called}Got in_dim=${repr(in_dim)} for an input but in_dim must be either an integer dimension or None.`,
+        `${called}Got in_dim=${str(in_dim)} for an input but in_dim must be either an integer dimension or None.`,
       );
     if (!(arg instanceof Tensor))
       throw new ValueError(
@@ -168,9 +169,7 @@ function _maybe_remove_batch_dim(
 ): unknown {
   if (out_dim === null) {
     if (output instanceof Tensor && C.is_batchedtensor(output))
-      throw new ValueError(
-        `vmap(${name}, ...): \`${name}\` can not return a BatchedTensor when out_dim is None`,
-      );
+      throw new ValueError(`vmap(${name}, ...): \`${name}\` can not return a BatchedTensor when out_dim is None`);
     return output;
   }
   if (!(output instanceof Tensor))
@@ -181,14 +180,20 @@ function _maybe_remove_batch_dim(
   return C._remove_batch_dim(output, level, batch_size, out_dim);
 }
 
-function _unwrap_batched(outputs: unknown, out_dims: unknown, level: number, batch_size: number, func: unknown): unknown {
+function _unwrap_batched(
+  outputs: unknown,
+  out_dims: unknown,
+  level: number,
+  batch_size: number,
+  func: unknown,
+): unknown {
   const [flat_outputs, spec] = flatten(outputs);
   const alone =
     outputs instanceof Tensor && Array.isArray(out_dims) && out_dims.length === 1 ? (out_dims[0] as unknown) : out_dims;
   const flat_out_dims = _broadcast_to_and_flatten(alone, spec);
   if (flat_out_dims === null)
     throw new ValueError(
-      `vmap(${_get_name(func)}, ..., out_dims=${repr(as_tuples(out_dims))})(<inputs>): ` +
+      `vmap(${_get_name(func)}, ..., out_dims=${str(as_tuples(out_dims))})(<inputs>): ` +
         "out_dims is not compatible with the structure of `outputs`. " +
         `out_dims has structure ${flatten(as_tuples(out_dims))[1]} but outputs has structure ${spec}.`,
     );
@@ -218,9 +223,7 @@ function _flat_vmap(func: unknown, inputs: Batched, { out_dims, randomness }: Vm
 
 export function _check_randomness_arg(randomness: unknown): void {
   if (!["error", "different", "same"].includes(randomness as string))
-    throw new RuntimeError(
-      `Only allowed values for randomness are 'error', 'different', or 'same'. Got ${randomness}`,
-    );
+    throw new RuntimeError(`Only allowed values for randomness are 'error', 'different', or 'same'. Got ${randomness}`);
 }
 
 export function vmap_impl(func: unknown, options: VmapOptions, args: readonly unknown[], kwargs: Kwargs): unknown {
@@ -327,9 +330,5 @@ export function unwrap_batched(args: unknown, level: number): [outputs: unknown,
   const result = flat_args.map((arg) =>
     arg instanceof Tensor ? C._unwrap_batched(arg, level) : ([arg, null] as const),
   );
-  return pack(
-    spec.unflatten(result.map(([output]) => output)),
-    spec.unflatten(result.map(([, bdim]) => bdim)),
-  );
+  return pack(spec.unflatten(result.map(([output]) => output)), spec.unflatten(result.map(([, bdim]) => bdim)));
 }
-

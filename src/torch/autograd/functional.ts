@@ -15,8 +15,8 @@
 import { AssertionError, IndexError, NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { pack, tuple } from "#python/Objects/tupleobject";
 import { PyObject_IsTrue, python_type, THPSize_repr } from "#torch/_C";
-import { type Args, def, type Signature } from "#torch/_signature";
 import { transforms } from "#torch/_functorch/loading";
+import { type Args, def, type Signature } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { type_repr } from "#torch/_utils/index";

@@ -3,10 +3,10 @@
  * @mirrors torch/autograd/__init__.py
  */
 import { getDynamicLayerStack } from "#aten/functorch/DynamicLayer";
-import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { AssertionError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { _C, PyObject_IsTrue, PySequence_Tuple, python_type, THPSize_repr } from "#torch/_C";
-import { def, type Signature } from "#torch/_signature";
 import { transforms } from "#torch/_functorch/loading";
+import { def, type Signature } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { handle_torch_function, has_torch_function, is_tensor_like } from "#torch/overrides";
@@ -97,7 +97,8 @@ function check_shape(index: number, grad: Tensor, shape: readonly number[]): voi
 
 function check_batched_shape(index: number, grad: Tensor, shape: readonly number[]): void {
   const [, ...first_shape] = grad.shape;
-  if (grad.dim() > 0 && first_shape.length === shape.length && shape.every((size, d) => size === first_shape[d])) return;
+  if (grad.dim() > 0 && first_shape.length === shape.length && shape.every((size, d) => size === first_shape[d]))
+    return;
   throw new RuntimeError(
     "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. " +
       "The sizes of the remaining dimensions are expected to match the shape of corresponding output, but a mismatch " +

@@ -40,13 +40,15 @@ export function unpack_outputs(outputs: readonly Any[]): [outputs: Any, out_dims
   return Array.isArray(out_dims) ? [tuple(outputs.slice(0, -1)), out_dims] : [outputs[0], out_dims];
 }
 
-/** A context that answers some names itself. */
-function wrapped_ctx(ctx: Any, own: Record<string, unknown>): Any {
-  return new Proxy(ctx, {
-    get: (target, name) =>
-      typeof name === "string" && Object.hasOwn(own, name) ? own[name] : (Reflect.get(target, name, target) as unknown),
-    set: (target, name, value) => Reflect.set(target, name, value, target),
-  });
+/** Runs `fn` while `ctx.saved_tensors` are these. */
+function with_saved_tensors<R>(ctx: Any, saved_tensors: Any, fn: () => R): R {
+  const before = ctx.new_saved_tensors;
+  ctx.new_saved_tensors = saved_tensors;
+  try {
+    return fn();
+  } finally {
+    ctx.new_saved_tensors = before;
+  }
 }
 
 /** What setup_context notes for backward; a context serves one call. */
@@ -74,15 +76,15 @@ export function vmapify_autograd_function(
     setup_context(ctx: Any, inputs: Any, all_outputs: Any) {
       const [outputs, out_dims] = unpack_outputs(all_outputs);
       const note: Notes = { saved_bdims: tuple([]), input_shapes: [], out_dims };
-      const save = (method: string) =>
-        (...tensors: unknown[]): void => {
-          const [values, bdims] = unwrap_batched(tuple(tensors), C.current_level()) as [Any[], Any];
-          ctx[method](...values);
-          note.saved_bdims = bdims;
-        };
       const inner = (own_inputs: Any, own_outputs: Any): null => {
-        const saving = { save_for_backward: save("save_for_backward"), save_for_forward: save("save_for_forward") };
-        autograd_function.setup_context(wrapped_ctx(ctx, saving), own_inputs, own_outputs);
+        autograd_function.setup_context(ctx, own_inputs, own_outputs);
+        // What was saved is batched here; the node keeps the values, and the note their batch dimensions.
+        for (const saved of ["to_save", "saved_for_forward"]) {
+          if (ctx[saved] === null) continue;
+          const [values, bdims] = unwrap_batched(tuple(ctx[saved]), C.current_level());
+          ctx[saved] = values;
+          note.saved_bdims = bdims;
+        }
         note.input_shapes = own_inputs.map((inp: unknown) => (inp instanceof Tensor ? [...inp.shape] : null));
         return null;
       };
@@ -95,7 +97,7 @@ export function vmapify_autograd_function(
       const out_dims = Array.isArray(note.out_dims) ? note.out_dims : [note.out_dims];
       const grad_dims = tuple(grads.map((grad, i) => (grad === null ? null : (out_dims[i] as unknown))));
       const backward_no_context = (saved_tensors: Any, own_grads: Any): Any =>
-        autograd_function.backward(wrapped_ctx(ctx, { saved_tensors }), ...own_grads);
+        with_saved_tensors(ctx, saved_tensors, () => autograd_function.backward(ctx, ...own_grads));
       const [grad_ins, grad_ins_dims] = run(backward_no_context, tuple([note.saved_bdims, grad_dims]))(
         tuple(ctx.saved_tensors),
         tuple(grads),
@@ -106,7 +108,7 @@ export function vmapify_autograd_function(
       const note = notes.get(ctx.cdata) as Notes;
       const dims = tuple(tangents.map((tangent, i) => (tangent === null ? null : (in_dims[i] as unknown))));
       const jvp_no_context = (saved_tensors: Any, own: Any): Any =>
-        autograd_function.jvp?.(wrapped_ctx(ctx, { saved_tensors }), ...own);
+        with_saved_tensors(ctx, saved_tensors, () => autograd_function.jvp?.(ctx, ...own));
       const [out, out_dims] = run(jvp_no_context, tuple([note.saved_bdims, dims]))(
         tuple(ctx.saved_tensors),
         tuple(tangents),

@@ -9,9 +9,9 @@
  * | none | `apply` |
  */
 import { ADInterpreter } from "#aten/functorch/ADInterpreters";
+import { maybeCurrentDynamicLayer } from "#aten/functorch/DynamicLayer";
 import { makeTensorWrapper } from "#aten/functorch/TensorWrapper";
 import { VmapInterpreter } from "#aten/functorch/VmapInterpreter";
-import { maybeCurrentDynamicLayer } from "#aten/functorch/DynamicLayer";
 import { RuntimeError } from "#c10/util/Exception";
 import { str } from "#python/Objects/object";
 import { pack, tuple } from "#python/Objects/tupleobject";
@@ -39,7 +39,8 @@ export function custom_function_call(autograd_function: FunctionLike, ...given: 
   const interpreter = maybeCurrentDynamicLayer();
   if (interpreter === null) return Function.apply_below_transforms(autograd_function, operands);
   if (interpreter instanceof ADInterpreter) return custom_function_call_grad(interpreter, autograd_function, operands);
-  if (interpreter instanceof VmapInterpreter) return custom_function_call_vmap(interpreter, autograd_function, operands);
+  if (interpreter instanceof VmapInterpreter)
+    return custom_function_call_vmap(interpreter, autograd_function, operands);
   throw new RuntimeError("NYI: Functionalize rule for custom_function_call");
 }
 
@@ -195,4 +196,3 @@ set_functorch_call((autograd_function, has_setup_context, args) => {
     );
   return custom_function_call(autograd_function as FunctionLike, ...args);
 });
-

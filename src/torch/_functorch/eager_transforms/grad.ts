@@ -9,9 +9,9 @@
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
 import { pack, tuple } from "#python/Objects/tupleobject";
-import { type_repr } from "#torch/_utils/index";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
+import { type_repr } from "#torch/_utils/index";
 import * as C from "#torch/csrc-equivalent/functorch/init";
 import { call_function } from "#torch/fx/callables";
 import { flatten, map_leaves, treespec_pprint } from "#torch/utils/_pytree/index";
@@ -153,6 +153,7 @@ function assert_non_empty_tensor_output(output: readonly unknown[], api: string)
         `${api}: expected f(*primals) to return only tensors, got unsupported type ${type_repr(o, "class")}`,
       );
 }
+
 export { assert_non_empty_tensor_output };
 
 /** @param argnums the arguments to differentiate by; null for all */

@@ -69,13 +69,10 @@ export const hessian = def(
 );
 
 /** `[func(*primals), jvp_fn]`, where `jvp_fn` is a graph of the tangents: it does not compute `func` again. */
-export const linearize = def(
-  "linearize(func, *primals: object)",
-  (func: Func, primals: readonly unknown[]): Any => {
-    require_fx("torch.func.linearize"); // the graph
-    return transforms("torch.func.linearize").linearize_impl(func, primals);
-  },
-);
+export const linearize = def("linearize(func, *primals: object)", (func: Func, primals: readonly unknown[]): Any => {
+  require_fx("torch.func.linearize"); // the graph
+  return transforms("torch.func.linearize").linearize_impl(func, primals);
+});
 
 /**
  * The tensor inside a tensor of a transform, for a look at it while debugging.

@@ -74,10 +74,14 @@ export function jacrev_impl(
   };
   const chunks = [..._chunked_standard_basis_for_(flat_output, chunk_size)].map(rows_of);
   const jacobians = (flat_primals as Tensor[]).map((primal, i) => {
-    const all = chunks.length === 1 ? chunks[0][i] : torch.cat(chunks.map((chunk) => chunk[i]), 0);
-    return torch
-      .split(all, numels, 0)
-      .map((split, j) => split.view([...flat_output[j].shape, ...primal.shape]));
+    const all =
+      chunks.length === 1
+        ? chunks[0][i]
+        : torch.cat(
+            chunks.map((chunk) => chunk[i]),
+            0,
+          );
+    return torch.split(all, numels, 0).map((split, j) => split.view([...flat_output[j].shape, ...primal.shape]));
   });
 
   // From a list for each primal to a tree of outputs, whose leaves are trees of primals.

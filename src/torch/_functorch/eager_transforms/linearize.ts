@@ -6,10 +6,10 @@
 import { RuntimeError } from "#c10/util/Exception";
 import { pack, tuple } from "#python/Objects/tupleobject";
 import type { Tensor } from "#torch/_tensor/index";
+import * as fwAD from "#torch/autograd/forward_ad";
 import { call_function } from "#torch/fx/callables";
 import { make_fx } from "#torch/fx/experimental/proxy_tensor/index";
 import { flatten, map_leaves } from "#torch/utils/_pytree/index";
-import * as fwAD from "#torch/autograd/forward_ad";
 import { returned } from "../transformed.ts";
 import { safe_unpack_dual } from "./jvp.ts";
 

@@ -3,8 +3,9 @@
  * @mirrors tools/autograd/templates/python_variable_methods.cpp
  * @differs These functions are in a file of their own; PyTorch has them in the template of the generated file.
  */
-import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
+
 import { checkSupportsInplaceRequiresGrad } from "#aten/functorch/DynamicLayer";
+import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { legacyExtractDispatchKey } from "#c10/core/DispatchKeySet";

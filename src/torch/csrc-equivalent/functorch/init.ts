@@ -3,6 +3,8 @@
  * @mirrors torch/csrc/functorch/init.cpp
  * @differs `_functorch/_C.ts` has the functions for functional tensors; and the cache of compiled functions does not exist.
  */
+
+import { wrapper_of } from "#aten/FunctionalTensorWrapper";
 import { GradInterpreter, JvpInterpreter } from "#aten/functorch/ADInterpreters";
 import {
   isVmapFallbackEnabled,
@@ -27,8 +29,7 @@ import { FunctionalizeInterpreter } from "#aten/functorch/FunctionalizeInterpret
 import { type Interpreter, RandomnessType, TransformType } from "#aten/functorch/Interpreter";
 import { dumpTensor, makeTensorWrapper, maybeGetTensorWrapper, unwrapIfDead } from "#aten/functorch/TensorWrapper";
 import { VmapInterpreter } from "#aten/functorch/VmapInterpreter";
-import { wrapper_of } from "#aten/FunctionalTensorWrapper";
-import { Tensor } from "#aten/generated/core/TensorBody";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { AutogradState } from "#c10/core/AutogradState";
 import { DispatchKey } from "#c10/core/DispatchKey";
@@ -52,17 +53,14 @@ export function _add_batch_dim(self: TensorBase, batch_dim: number, level: numbe
  * The tensor without its batch dimension of this level, which becomes dimension `out_dim`. A tensor that never met a batched tensor of
  * this level is repeated.
  */
-export function _remove_batch_dim(
-  self: TensorBase,
-  level: number,
-  batch_size: number,
-  out_dim: number,
-): TensorBase {
+export function _remove_batch_dim(self: TensorBase, level: number, batch_size: number, out_dim: number): TensorBase {
   const batched = maybeGetBatchedImpl(self.cdata);
   if (batched === null || batched.level() < level) {
     const at_dim = out_dim < 0 ? out_dim + self.cdata.dim() + 1 : out_dim;
     const sizes = self.cdata.sizes();
-    return wrap(at.unsqueeze(self.cdata, at_dim).expand([...sizes.slice(0, at_dim), batch_size, ...sizes.slice(at_dim)]));
+    return wrap(
+      at.unsqueeze(self.cdata, at_dim).expand([...sizes.slice(0, at_dim), batch_size, ...sizes.slice(at_dim)]),
+    );
   }
   TORCH_INTERNAL_ASSERT(batched.level() === level);
   const value = batched.value();

@@ -3,11 +3,11 @@
  * @mirrors torch/csrc/autograd/variable.cpp#VariableHooks
  */
 
-import { checkSupportsRetainGrad } from "#aten/functorch/DynamicLayer";
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import type { Stack } from "#aten/core/stack";
 import type { TensorBase } from "#aten/core/TensorBase";
 import { SetVariableHooks, type VariableHooksInterface } from "#aten/core/VariableHooksInterface";
+import { checkSupportsRetainGrad } from "#aten/functorch/DynamicLayer";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { TensorGeometry } from "#aten/TensorGeometry";
