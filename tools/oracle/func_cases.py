@@ -295,7 +295,6 @@ refused = {
 }
 warned = {name: f for name, f in {
     'histc': lambda: vmap(lambda t: torch.histc(t, 4, -1, 1))(B),
-    'addr': lambda: vmap(lambda t: torch.addr(A, t, t))(B),
 }.items()}
 
 

@@ -23,7 +23,7 @@ import { batch_in_front } from "./BoxedBatchRules.ts";
 const on_matrices = names(`
   _linalg_check_errors _linalg_det _linalg_eigh _linalg_slogdet _linalg_svd cholesky cholesky_inverse geqrf linalg_cholesky_ex
   linalg_householder_product linalg_inv_ex linalg_ldl_factor_ex linalg_lu_factor_ex linalg_matrix_exp linalg_qr lu_unpack
-  linalg_eig linalg_eigvals _linalg_eigvals linalg_lu
+  linalg_eig linalg_eigvals _linalg_eigvals
 `);
 
 /** Matrix products by `matmul`, after a check of the samples' ranks. */
@@ -77,9 +77,6 @@ TORCH_LIBRARY_IMPL(
     ),
     addmv: decomposed((self: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) =>
       add(self, at.mv(a, b), beta, alpha),
-    ),
-    addr: decomposed((self: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) =>
-      add(self, at.mul_Tensor(a.unsqueeze(1), b), beta, alpha),
     ),
     baddbmm: decomposed((self: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) =>
       add(self, at.bmm(a, b), beta, alpha),
