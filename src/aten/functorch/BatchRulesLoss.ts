@@ -154,6 +154,19 @@ TORCH_LIBRARY_IMPL(
     smooth_l1_loss: loss((self, target, beta: number) => at.smooth_l1_loss(self, target, Reduction.None, beta)),
     binary_cross_entropy: decomposed(binary_cross_entropy),
     binary_cross_entropy_backward: decomposed(binary_cross_entropy_backward),
+  }),
+);
+
+let loaded = false;
+
+/** Registers the losses' derivatives that PyTorch decomposes in Python; the first vmap calls it. */
+export function lazy_load_decompositions(): void {
+  if (loaded) return;
+  loaded = true;
+  TORCH_LIBRARY_IMPL(
+    "aten",
+    "FuncTorchBatched",
+    batch_rules({
     mse_loss_backward: decomposed((grad: Tensor, self: Tensor, target: Tensor, reduction: number) => {
       const twice = at.mul_Scalar(at.sub_Tensor(self, target), Scalar.fromDouble(2));
       return of_mean(at.mul_Tensor(twice, grad), self, reduction);
@@ -164,5 +177,6 @@ TORCH_LIBRARY_IMPL(
     nll_loss_backward: decomposed(nll_loss_backward),
     nll_loss2d_forward: decomposed(nll_loss_forward),
     nll_loss2d_backward: decomposed(nll_loss_backward),
-  }),
-);
+    }),
+  );
+}

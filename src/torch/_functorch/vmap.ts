@@ -3,6 +3,7 @@
  * @mirrors torch/_functorch/vmap.py
  * @differs In `in_dims` and `out_dims` a list counts as a tuple, because TypeScript has no tuples; PyTorch refuses lists.
  */
+import { lazy_load_decompositions } from "#aten/functorch/BatchRulesLoss";
 import { RuntimeError, ValueError } from "#c10/util/Exception";
 import { getattr_or_undefined, repr, str } from "#python/Objects/object";
 import { pack, tuple } from "#python/Objects/tupleobject";
@@ -227,6 +228,7 @@ export function _check_randomness_arg(randomness: unknown): void {
 }
 
 export function vmap_impl(func: unknown, options: VmapOptions, args: readonly unknown[], kwargs: Kwargs): unknown {
+  lazy_load_decompositions();
   check_int_or_none_leaves(options.out_dims, func);
   const inputs = _process_batched_inputs(options.in_dims, args, func);
   if (options.chunk_size === null) return _flat_vmap(func, inputs, options, kwargs);
