@@ -28,7 +28,7 @@ const OF_PYTHON = /^src\/python\/.*\.ts$/;
 const PYTHON_ENTRY = "src/python.ts";
 
 /** Entries of the systems that capture programs. */
-const GRAPH_ENTRIES = ["src/fx.ts", "src/export.ts", "src/jit.ts"];
+const GRAPH_ENTRIES = ["src/fx.ts", "src/func.ts", "src/export.ts", "src/jit.ts"];
 
 export interface LibraryTexts {
   /** The texts that a page has from the beginning. */

@@ -46,6 +46,8 @@ export class FunctionalTensorWrapper extends TensorImpl {
   private mutations_during_no_grad_ = 0;
   private mutations_hidden_from_autograd_ = 0;
   private has_metadata_mutation_ = false;
+  /** The level of the transform `functionalize` to which it belongs; -1 outside of transforms. */
+  private level_ = -1;
 
   /** @param base the wrapper that `value` views */
   constructor(value: Tensor, base: FunctionalTensorWrapper | null = null, meta: ViewMeta | null = null) {
@@ -72,6 +74,14 @@ export class FunctionalTensorWrapper extends TensorImpl {
 
   value(): Tensor {
     return this.value_;
+  }
+
+  level(): number {
+    return this.level_;
+  }
+
+  set_level(level: number): void {
+    this.level_ = level;
   }
 
   /** Takes the views of this tensor from another base, as the program did. */

@@ -2,7 +2,9 @@
  * @file Indexing `x[...]` in the engine: each index becomes `select`, `slice` or `unsqueeze`; what remains are index tensors.
  * @mirrors aten/src/ATen/TensorIndexing.h
  */
+
 import type { Device } from "#c10/core/Device";
+import { functorch_batched_ks } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { is_symbolic, type SymNodeImpl, symbols_of } from "#c10/core/SymInt";
@@ -127,7 +129,8 @@ export function handleDimInMultiDimIndexing(
     return result;
   }
   const scalar_type = index.scalar_type();
-  if (index.dim() === 0 && isIntegralType(scalar_type, true)) {
+  // A batched index has a number for each sample, so that it stays a tensor.
+  if (index.dim() === 0 && isIntegralType(scalar_type, true) && !index.key_set().has_any(functorch_batched_ks)) {
     if (scalar_type !== ScalarType.Byte && scalar_type !== ScalarType.Bool) {
       return applySelect(prev_dim_result, at_dim.dim, index.item().toLong(), real_dim);
     }

@@ -245,12 +245,22 @@ function grad_fn_suffix(inp: TensorBase): string | null {
   return inp.requires_grad ? "requires_grad=True" : null;
 }
 
+type WrapperStr = (tensor: Tensor) => string | null;
+let functorch_wrapper_str: WrapperStr | null = null;
+
+/** Called by the file that knows the tensors of transforms: the text of such a tensor, and null for another one. */
+export function set_functorch_wrapper_str(fn: WrapperStr): void {
+  functorch_wrapper_str = fn;
+}
+
 /** `repr(tensor)`. */
 export function _str(self: Tensor, tensor_contents: string | null = null): string {
   return torch.no_grad(() => _disable_current_modes(() => str_intern(self, tensor_contents)));
 }
 
 function str_intern(dual: Tensor, tensor_contents: string | null): string {
+  const of_wrapper = functorch_wrapper_str === null ? null : functorch_wrapper_str(dual);
+  if (of_wrapper !== null) return of_wrapper;
   const { primal: inp, tangent } = torch.autograd.forward_ad.unpack_dual(dual);
   const is_plain_tensor = THPVariable_CheckExact(dual);
   const prefix = is_plain_tensor ? "tensor(" : `${dual.constructor.name}(`;

@@ -6,6 +6,7 @@
  * called.
  */
 import { callerOf } from "#aten/core/library";
+import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
 import { NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import {
   _dispatch_get_computed_kernel_for_dispatch_key,
@@ -20,6 +21,7 @@ import {
   python_type,
   type SafeKernelFunction,
 } from "./_C.ts";
+import { transforms } from "./_functorch/loading.ts";
 import { autocast_key, check_autocast_available, make_autocast_kernel } from "./_library/autocast.ts";
 import { make_autograd_impl, type SetupContext } from "./_library/autograd.ts";
 import {
@@ -32,7 +34,6 @@ import {
 import { get_ctx } from "./_library/fake_impl.ts";
 import { Library } from "./_library/Library.ts";
 import * as utils from "./_library/utils.ts";
-import { type NotBuilt, not_built } from "./_not_built.ts";
 import { OpOverload } from "./_ops.ts";
 import { def, type Signature, wraps } from "./_signature.ts";
 import type { dtype } from "./types.ts";
@@ -258,11 +259,43 @@ export const register_autocast = def(
   },
 );
 
-/** @throws {NotImplementedError} always, since vmap does not exist */
-export const register_vmap: NotBuilt = not_built(
-  "torch.library.register_vmap",
+/** Runs `fn` while batched tensors count as ordinary ones. */
+function below_batched_tensors<R>(fn: () => R): R {
+  const guard = new ExcludeDispatchKeyGuard(DispatchKey.FuncTorchBatched);
+  try {
+    return fn();
+  } finally {
+    guard.restore();
+  }
+}
+
+/**
+ * Registers what an operator does under `torch.vmap`: `func(info, in_dims, ...args)` gets the size of the batch and the batch dimension of each
+ * argument, and returns `[outputs, out_dims]`.
+ */
+export const register_vmap = def(
   "register_vmap(op, func=None, /, *, lib=None)",
-  "torch.vmap is not implemented, so the function would never be called",
+  (op: OpIdentifier, func: PythonFunction | null, given: Library | null): unknown => {
+    const target = _resolve_op_for_registration(op, "register_vmap");
+    const overload = typeof target === "string" ? utils.lookup_op(target) : target._opoverload;
+    const [namespace, name] = utils.parse_namespace(typeof target === "string" ? target : target._qualname);
+    const register = (vmap_function: PythonFunction): null => {
+      const { custom_function_call_vmap_helper, retrieve_current_functorch_interpreter } =
+        transforms("torch.library.register_vmap");
+      const lib = _library_for_registration(namespace, given);
+      const kernel = (_keyset: unknown, ...args: unknown[]): unknown =>
+        custom_function_call_vmap_helper(
+          retrieve_current_functorch_interpreter() as never,
+          vmap_function,
+          args,
+          below_batched_tensors,
+          overload as never,
+        );
+      lib.impl(name, kernel as never, "FuncTorchBatched", { with_keyset: true });
+      return null;
+    };
+    return func === null ? register : register(func);
+  },
 );
 
 /**

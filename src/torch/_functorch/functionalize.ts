@@ -1,8 +1,13 @@
 /**
  * @file `functionalize`: a function without mutation, which changes its arguments only at its end.
  * @mirrors torch/_functorch/eager_transforms.py#functionalize
- * @differs Functional tensors do not nest, so the transform works outside of other transforms only.
+ * @differs Functional tensors do not nest. Outside of other transforms functionalization is a mode of the thread, inside it is a layer of
+ * the stack; PyTorch has a layer always.
  */
+
+import { wrapper_of } from "#aten/FunctionalTensorWrapper";
+import { getDynamicLayerStack, popDynamicLayerAndDeleteMetadata, pushDynamicLayer } from "#aten/functorch/DynamicLayer";
+import { FunctionalizeInterpreter } from "#aten/functorch/FunctionalizeInterpreter";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { tls_is_dispatch_key_included } from "#c10/core/impl/LocalDispatchKeySet";
 import { RuntimeError } from "#c10/util/Exception";
@@ -20,7 +25,7 @@ import {
   _sync,
   _to_functional_tensor,
 } from "./_C.ts";
-import { set_functionalize } from "./eager_transforms.ts";
+import { set_functionalize } from "./eager_transforms/index.ts";
 
 /** A functional tensor over `t`. */
 export function to_fun(t: Tensor): Tensor {
@@ -34,6 +39,16 @@ export function from_fun(t: unknown): unknown {
   if (!_is_functional_tensor(t)) return t;
   _sync(t as Tensor);
   return _from_functional_tensor(t as Tensor);
+}
+
+/** Runs `fn` with functionalization as a layer over the transforms that are active. */
+function with_layer<R>(reapply_views: boolean, fn: (level: number) => R): R {
+  const level = pushDynamicLayer(new FunctionalizeInterpreter(getDynamicLayerStack().length + 1, reapply_views));
+  try {
+    return fn(level);
+  } finally {
+    popDynamicLayerAndDeleteMetadata();
+  }
 }
 
 /** Runs `fn` with functionalization on. */
@@ -69,21 +84,32 @@ function _propagate_functional_input_mutation(unwrapped: Tensor, wrapped: Tensor
 set_functionalize((func, remove) => {
   if (remove !== "mutations" && remove !== "mutations_and_views")
     throw new RuntimeError(
-      "functionalize(f, remove='mutations'): received invalid argument for remove=." +
+      "functionalize(f, remove='mutations'): received invalid argument for remove=" +
+        `${remove}.` +
         ` Valid options are:\n     remove='mutations': all inplace and out= operators will be removed from the program, and replaced with their out-of-place equivalents.\n     remove='mutations_and_views': In addition to the above, all aliasing operators {view} will be replaced with their non-aliasing counterparts, {view}_copy.\n`,
     );
   const functionalized = (...args: unknown[]): unknown => {
     const wrapped = new Map<Tensor, Tensor>();
+    let layer = -1;
     const wrap = (leaf: unknown): unknown => {
       if (!(leaf instanceof Tensor)) return leaf;
       const known = wrapped.get(leaf) ?? to_fun(leaf);
+      wrapper_of(known.cdata)?.set_level(layer);
       wrapped.set(leaf, known);
       return known;
     };
-    const out = with_functionalization(remove === "mutations", () => {
+    const run = (): unknown => {
       const result = call_function(func, map_leaves(args, wrap) as unknown[]);
       return map_leaves(result, from_fun);
-    });
+    };
+    const reapply_views = remove === "mutations";
+    const out =
+      getDynamicLayerStack().length === 0
+        ? with_functionalization(reapply_views, run)
+        : with_layer(reapply_views, (level) => {
+            layer = level;
+            return run();
+          });
     for (const [t, functional] of wrapped) _propagate_functional_input_mutation(t, functional);
     return out;
   };

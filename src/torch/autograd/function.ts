@@ -1,8 +1,9 @@
 /**
  * @file `torch.autograd.Function`: an operation with its own backward.
  * @mirrors torch/autograd/function.py
- * @differs Ours takes positional arguments only, and has no `vmap`; PyTorch has it.
+ * @differs Ours takes positional arguments only.
  */
+import { maybeCurrentDynamicLayer } from "#aten/functorch/DynamicLayer";
 import { NotImplementedError, RuntimeError, warn } from "#c10/util/Exception";
 import { ALLOCATE, Allocated } from "#python/Objects/allocated";
 import { _FunctionBase, _functions, is_grad_enabled, set_register_hook, THPFunction_apply } from "#torch/_C";
@@ -89,6 +90,19 @@ function name_of_backward(forward_cls: typeof Function): "vjp" | "backward" {
     );
   }
   return has_vjp ? "vjp" : "backward";
+}
+
+/** The part of a Function's class that decides how it is called. */
+interface FunctionClassLike {
+  setup_context(ctx: Any, inputs: Any, output: Any): Any;
+}
+
+type FunctorchCall = (cls: typeof Function, has_setup_context: boolean, args: unknown[]) => unknown;
+let functorch_call: FunctorchCall | null = null;
+
+/** Called by the file that knows how transforms call a Function. */
+export function set_functorch_call(fn: FunctorchCall): void {
+  functorch_call = fn;
 }
 
 const backward_classes = new WeakMap<object, new () => BackwardCFunction>();
@@ -178,9 +192,29 @@ export class Function extends Allocated {
     );
   }
 
+  /** Whether `vmap` over the Function is made from its `forward` and `backward`. */
+  static readonly generate_vmap_rule: boolean = false;
+
+  /**
+   * The Function's behaviour under `torch.vmap`: gets what `VmapInfo` has, the batch dimension of each argument, and the arguments; returns
+   * `[outputs, out_dims]`.
+   */
+  static vmap(..._args: Any[]): Any {
+    throw new NotImplementedError(
+      "To use autograd.Function with vmap, you must either override the vmap staticmethod or set generate_vmap_rule=True.",
+    );
+  }
+
   static override apply(...args: Any[]): Any {
-    const overridden_setup_context = this.setup_context !== Function.setup_context;
-    return THPFunction_apply(this, overridden_setup_context, args);
+    if (maybeCurrentDynamicLayer() !== null && functorch_call !== null)
+      return functorch_call(this, this.setup_context !== Function.setup_context, args);
+    return Function.apply_below_transforms(this, args);
+  }
+
+  /** `apply` without a look at the transforms that are active. */
+  static apply_below_transforms(cls: FunctionClassLike, args: unknown[]): Any {
+    const overridden_setup_context = cls.setup_context !== Function.setup_context;
+    return THPFunction_apply(cls as typeof Function, overridden_setup_context, args);
   }
 
   static _register_hook(

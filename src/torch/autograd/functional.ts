@@ -1,8 +1,8 @@
 /**
  * @file `torch.autograd.functional`: Jacobians and Hessians of a function at a point, and their products with vectors.
  * @mirrors torch/autograd/functional.py
- * @differs Ours reads an array as a tuple, so no sequence is refused as a list, and `vectorize` raises NotImplementedError; PyTorch refuses
- * lists and vectorizes with vmap.
+ * @differs Ours reads an array as a tuple, so no sequence is refused as a list, and `strategy="forward-mode"` raises NotImplementedError;
+ * PyTorch refuses lists and has both strategies.
  *
  * Note [The double backward trick]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -15,6 +15,7 @@
 import { AssertionError, IndexError, NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { pack, tuple } from "#python/Objects/tupleobject";
 import { PyObject_IsTrue, python_type, THPSize_repr } from "#torch/_C";
+import { transforms } from "#torch/_functorch/loading";
 import { type Args, def, type Signature } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -457,10 +458,9 @@ export const jacobian = def(
       const [is_inputs_tuple, tensors] = _as_tuple(given, "inputs", "jacobian");
       const inputs = _grad_preprocess(tensors, mode.create_graph, true);
       const [is_outputs_tuple, outputs] = outputs_of(func, inputs, "jacobian", mode.strict);
-      if (PyObject_IsTrue(vectorize)) throw vectorized(mode.strict);
-      const rows = outputs.map((out, i) =>
-        _grad_postprocess(jacobian_of_output(out, i, inputs, mode), mode.create_graph),
-      );
+      const rows = PyObject_IsTrue(vectorize)
+        ? vectorized_rows(outputs, inputs, mode)
+        : outputs.map((out, i) => _grad_postprocess(jacobian_of_output(out, i, inputs, mode), mode.create_graph));
       check_not_empty(rows);
       return postprocess_rows(rows, is_outputs_tuple, is_inputs_tuple);
     });
@@ -549,11 +549,36 @@ function _jacfwd(func: AnyFunc, given: Tensors, { create_graph, strict }: Mode, 
   return postprocess_rows(rows, is_outputs_tuple, is_inputs_tuple);
 }
 
-function vectorized(strict: boolean): RuntimeError | NotImplementedError {
-  if (!strict) return new NotImplementedError("jacobian(): vectorize=True needs torch.vmap, which is not implemented");
-  return new RuntimeError(
-    "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not supported together. " +
-      "Please either set `strict=False` or `vectorize=False`.",
+/** The Jacobians of all outputs by one backward pass of a batch: the rows of the standard basis. */
+function vectorized_rows(outputs: readonly Tensor[], inputs: readonly Tensor[], mode: Mode): Tensor[][] {
+  if (mode.strict)
+    throw new RuntimeError(
+      "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not supported together. " +
+        "Please either set `strict=False` or `vectorize=False`.",
+    );
+  const numels = outputs.map((out) => out.numel());
+  const total = numels.reduce((sum, n) => sum + n, 0);
+  let start = 0;
+  const basis = outputs.map((out, i) => {
+    const part = out.new_zeros([total, numels[i]]);
+    part.diagonal(0 - start).fill_(1);
+    start += numels[i];
+    return part;
+  });
+  const flat_outputs = outputs.map((out) => out.reshape([-1]));
+  const vjp = (grads: readonly Tensor[]): Tensor[] =>
+    _autograd_grad(flat_outputs, inputs, grads, mode.create_graph, true).map(
+      (vj, i) => vj ?? torch.zeros_like(inputs[i]),
+    );
+  const jacobians = transforms("torch.vmap")._vmap_internals(vjp, basis);
+  const of_inputs = jacobians.map((jacobian, i) =>
+    torch.split(jacobian, numels, 0).map((split, j) => split.view([...outputs[j].shape, ...inputs[i].shape])),
+  );
+  return outputs.map((_, j) =>
+    _grad_postprocess(
+      of_inputs.map((of_input) => of_input[j]),
+      mode.create_graph,
+    ),
   );
 }
 

@@ -1,10 +1,11 @@
 /**
  * @file `torch.autograd`: `backward`, `grad`, and the parts of the package.
  * @mirrors torch/autograd/__init__.py
- * @differs Ours has no `is_grads_batched`; PyTorch implements it with vmap.
  */
-import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { getDynamicLayerStack } from "#aten/functorch/DynamicLayer";
+import { AssertionError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { _C, PyObject_IsTrue, PySequence_Tuple, python_type, THPSize_repr } from "#torch/_C";
+import { transforms } from "#torch/_functorch/loading";
 import { def, type Signature } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -44,14 +45,19 @@ export interface GradOptions {
 }
 
 /** The initial gradients: the given ones after checks, or ones for a scalar. */
-function _make_grads(outputs: readonly TensorOrEdge[], grads: readonly unknown[]): (Tensor | null)[] {
+function _make_grads(
+  outputs: readonly TensorOrEdge[],
+  grads: readonly unknown[],
+  is_grads_batched = false,
+): (Tensor | null)[] {
   // Only the common length; the engine reports if the lengths differ.
   return outputs.slice(0, grads.length).map((out, i) => {
     const grad = grads[i];
     if (out instanceof graph.GradientEdge) return make_grad_of_edge(out, grad);
     if (!(out instanceof Tensor)) throw new AssertionError("Expected output to be a torch.Tensor");
     if (grad instanceof Tensor) {
-      check_shape(i, grad, out.shape);
+      if (is_grads_batched) check_batched_shape(i, grad, out.shape);
+      else check_shape(i, grad, out.shape);
       return grad;
     }
     if (grad !== null) throw not_a_gradient(grad);
@@ -86,6 +92,19 @@ function check_shape(index: number, grad: Tensor, shape: readonly number[]): voi
   throw new RuntimeError(
     `Mismatch in shape: grad_output[${index}] has a shape of ${THPSize_repr(grad_shape)} ` +
       `and output[${index}] has a shape of ${THPSize_repr(shape)}.`,
+  );
+}
+
+function check_batched_shape(index: number, grad: Tensor, shape: readonly number[]): void {
+  const [, ...first_shape] = grad.shape;
+  if (grad.dim() > 0 && first_shape.length === shape.length && shape.every((size, d) => size === first_shape[d]))
+    return;
+  throw new RuntimeError(
+    "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. " +
+      "The sizes of the remaining dimensions are expected to match the shape of corresponding output, but a mismatch " +
+      `was detected: grad_output[${index}] has a shape of ${THPSize_repr(grad.shape)} ` +
+      `and output[${index}] has a shape of ${THPSize_repr(shape)}. ` +
+      "If you only want some tensors in `grad_output` to be considered batched, consider using vmap.",
   );
 }
 
@@ -124,6 +143,11 @@ export const backward = def(
     grad_variables: OneOrMany<Tensor | null> | null,
     inputs: OneOrMany<TensorOrEdge> | null,
   ): void => {
+    if (getDynamicLayerStack().length > 0)
+      throw new RuntimeError(
+        "backward() called inside a functorch transform. This is not supported, please use functorch.grad or " +
+          "functorch.vjp instead or call backward() outside of functorch transforms.",
+      );
     const inputs_tuple = inputs === null ? [] : to_tuple(inputs);
     if (inputs !== null && inputs_tuple.length === 0) {
       throw new RuntimeError("`inputs` argument to `backward()` cannot be empty.");
@@ -240,25 +264,25 @@ function grad_impl(
       materialize_grads,
     }) as (Tensor | null)[];
   }
-  if (PyObject_IsTrue(is_grads_batched)) {
-    throw new NotImplementedError("grad(): is_grads_batched needs torch.vmap, which is not implemented");
-  }
   if (!PyObject_IsTrue(only_inputs)) {
     warn(
       "FutureWarning",
       "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the graph, please use torch.autograd.backward.",
     );
   }
-  const grad_outputs = _make_grads(outputs, grads_to_tuple(given_grads, outputs.length));
-  const result = graph._engine_run_backward(
-    outputs,
-    grad_outputs,
-    retain_graph ?? create_graph,
-    create_graph,
-    inputs,
-    allow_unused,
-    false,
-  ) as (Tensor | null)[];
+  const is_batched = PyObject_IsTrue(is_grads_batched);
+  const grad_outputs = _make_grads(outputs, grads_to_tuple(given_grads, outputs.length), is_batched);
+  const run = (grads: readonly (Tensor | null)[]): (Tensor | null)[] =>
+    graph._engine_run_backward(
+      outputs,
+      grads,
+      retain_graph ?? create_graph,
+      create_graph,
+      inputs,
+      allow_unused,
+      false,
+    ) as (Tensor | null)[];
+  const result = is_batched ? transforms("torch.vmap")._vmap_internals(run, grad_outputs) : run(grad_outputs);
   if (!materialize) return result;
   return result.map((r, i) => {
     if (r !== null) return r;

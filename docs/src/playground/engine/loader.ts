@@ -18,6 +18,7 @@ export const ROOT = "file:///glasstorch/";
 const PACKAGE: Readonly<Record<string, string>> = {
   glasstorch: "src/index.ts",
   "glasstorch/fx": "src/fx.ts",
+  "glasstorch/func": "src/func.ts",
   "glasstorch/export": "src/export.ts",
   "glasstorch/jit": "src/jit.ts",
   "glasstorch/python": "src/python.ts",

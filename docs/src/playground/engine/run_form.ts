@@ -45,6 +45,7 @@ export type WholeName = "webgpu" | "python" | "graphs";
 export const WHOLE_PACK_OF_ENTRY: ReadonlyMap<string, WholeName> = new Map([
   ["src/python.ts", "python"],
   ["src/fx.ts", "graphs"],
+  ["src/func.ts", "graphs"],
   ["src/export.ts", "graphs"],
   ["src/jit.ts", "graphs"],
 ]);

@@ -1,7 +1,7 @@
 /**
  * @file `torch.autograd.Function` below the front end: the object `ctx`, its node, and `apply`.
  * @mirrors torch/csrc/autograd/python_function.h
- * @differs Tracing and functorch are not built; PyTorch has them.
+ * @differs Tracing is not built; PyTorch has it. Transforms call a Function in torch/_functorch/autograd_function.
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -57,8 +57,12 @@ export abstract class THPFunction implements PyNodeObject {
   /** Calls the user's `jvp`. */
   abstract apply_jvp(...grad_inputs: (TensorBase | null)[]): unknown;
 
+  /** Tensors that take the place of the saved ones while a rule of vmap runs. */
+  new_saved_tensors: (TensorBase | null)[] | null = null;
+
   /** While `jvp` runs, those of `save_for_forward`. */
   get saved_tensors(): (TensorBase | null)[] {
+    if (this.new_saved_tensors !== null) return this.new_saved_tensors;
     if (this.saved_for_forward !== null) return this.saved_for_forward as (TensorBase | null)[];
     TORCH_CHECK(!this.has_freed_buffers, ERR_BACKWARD_TWICE);
     return tuple_map(this.saved_variables_, (saved) => THPVariable_Wrap(saved.unpack(this.cdata)));

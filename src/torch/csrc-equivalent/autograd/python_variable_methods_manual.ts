@@ -3,6 +3,8 @@
  * @mirrors tools/autograd/templates/python_variable_methods.cpp
  * @differs These functions are in a file of their own; PyTorch has them in the template of the generated file.
  */
+
+import { checkSupportsInplaceRequiresGrad } from "#aten/functorch/DynamicLayer";
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
@@ -327,6 +329,7 @@ export function THPVariable_requires_grad_(self: TensorBase, args: unknown[], kw
   if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
   const self_ = self.cdata;
   const requires_grad = r.isNone(0) ? true : r.toBool(0);
+  checkSupportsInplaceRequiresGrad();
   if (!self_.is_leaf() && !requires_grad) {
     throw new RuntimeError(
       "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().",

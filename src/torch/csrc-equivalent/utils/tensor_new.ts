@@ -174,8 +174,11 @@ export function internal_new_from_data(
   }
 }
 
-/** New data is written below everything that might have none: modes, classes, functionalization. */
-const data_less_ks = python_ks.add(DispatchKey.Functionalize);
+/** New data is written below everything that might have none: modes, classes, functionalization, transforms. */
+const data_less_ks = python_ks
+  .add(DispatchKey.Functionalize)
+  .add(DispatchKey.FuncTorchDynamicLayerFrontMode)
+  .add(DispatchKey.FuncTorchDynamicLayerBackMode);
 
 function below_modes<R>(fn: () => R): R {
   const guard = new ExcludeDispatchKeyGuard(data_less_ks);

@@ -114,7 +114,10 @@ SUPPORTED_NODES.set(list_class, {
 });
 SUPPORTED_NODES.set(dict_class, {
   flatten: (tree: ReadonlyMap<unknown, unknown>) => [[...tree.values()], [...tree.keys()]],
-  unflatten: (children, keys) => dict_with(new PyDict(), keys as unknown[], children),
+  unflatten: (children, keys) =>
+    plain_keys.has(keys as object)
+      ? Object.fromEntries((keys as string[]).map((key, i) => [key, children[i]]))
+      : dict_with(new PyDict(), keys as unknown[], children),
   keys: mapping_keys,
 });
 
@@ -203,8 +206,15 @@ function node_in_collections(type: TypeObject): [unknown, NodeDef] | null {
   return found === undefined ? null : [type.cls, found];
 }
 
+/** Lists of the keys of plain objects, which become plain objects again. */
+const plain_keys = new WeakSet<object>();
+
 const PLAIN_OBJECT: NodeDef = {
-  flatten: (tree: Record<string, unknown>) => [Object.values(tree), Object.keys(tree)],
+  flatten: (tree: Record<string, unknown>) => {
+    const keys = Object.keys(tree);
+    plain_keys.add(keys);
+    return [Object.values(tree), keys];
+  },
   unflatten: (children, keys) => dict_with(new PyDict(), keys as unknown[], children),
   keys: (tree: Record<string, unknown>) => Object.keys(tree).map((key) => new MappingKey(key)),
 };

@@ -7,6 +7,7 @@ import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import type { Stack } from "#aten/core/stack";
 import type { TensorBase } from "#aten/core/TensorBase";
 import { SetVariableHooks, type VariableHooksInterface } from "#aten/core/VariableHooksInterface";
+import { checkSupportsRetainGrad } from "#aten/functorch/DynamicLayer";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { TensorGeometry } from "#aten/TensorGeometry";
@@ -129,6 +130,7 @@ class VariableHooks implements VariableHooksInterface {
 
   /** Makes backward fill `.grad` of a tensor that is not a leaf. */
   retain_grad(self: TensorBase): void {
+    checkSupportsRetainGrad();
     TORCH_CHECK(self.requires_grad(), "can't retain_grad on Tensor that has requires_grad=False");
     // Nothing to do for a leaf, or on a second call.
     if (this.is_leaf(self)) return;

@@ -7,6 +7,7 @@ import type { TensorBase } from "#aten/core/TensorBase";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { is_dispatch_enabled } from "#aten/TracerMode";
 import { DispatchKey } from "#c10/core/DispatchKey";
+import { functorch_transforms_ks } from "#c10/core/DispatchKeySet";
 import { tls_is_dispatch_key_excluded } from "#c10/core/impl/LocalDispatchKeySet";
 import { getGlobalPyInterpreter } from "#c10/core/impl/PyInterpreterHooks";
 import { TorchDispatchModeTLS } from "#c10/core/impl/TorchDispatchModeTLS";
@@ -276,8 +277,8 @@ export function make_variable_non_differentiable_view(
 /** A new leaf over the bytes of `data`. What a mode or a trace made, and may remember, stays the same tensor. */
 export function make_variable(data: Tensor, requires_grad = false, allow_tensor_metadata_change = true): Tensor {
   if (!data.defined()) return new Tensor();
-  if (data.impl_.is_python_dispatch()) {
-    // A class's handler made it and nobody else holds it: the object of the front end must stay the same.
+  if (data.impl_.is_python_dispatch() || data.impl_.key_set_.has_any(functorch_transforms_ks)) {
+    // A class's handler or a transform made it and nobody else holds it: the object of the front end must stay the same.
     data.impl_.set_autograd_meta(requires_grad ? new AutogradMeta(data.impl_, requires_grad) : null);
     return data;
   }

@@ -1,0 +1,23 @@
+/** vmap over PyTorch's OpInfo samples gives what a loop over the batch gives: all tensors batched at 0 or at the end, only some batched. */
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { cases_in_turn } from "../../../tools/ci/turn.ts";
+import { readFixture } from "../../helpers/recorded.ts";
+import type { Recorded } from "../../helpers/opinfo.ts";
+import { takes_part, vmap_complaints } from "../../helpers/vmap.ts";
+
+const folder = new URL("../../fixtures/opinfo/", import.meta.url);
+
+/** Samples that PyTorch refuses under vmap, or in which `as_strided` sees the memory of the whole batch, with the reason in the text. */
+const refused_by_pytorch =
+  /running_mean or running_var, which|aten::(histogramdd|narrow\.Tensor|tensor_split\.tensor_indices_or_sections|column_stack|equal|_batch_norm_with_update)|boolean mask|over `mask`|explicit positive num_classes|data-dependent control flow|rank 4 tensor to use channels_last/;
+const sees_memory = /^as_strided/;
+
+test.each(cases_in_turn("vmap over PyTorch's samples", readdirSync(folder), 20))("%s", (file) => {
+  const recorded = readFixture<Recorded>(new URL(file, folder));
+  if (!takes_part(recorded.name) || sees_memory.test(recorded.name)) return;
+  const dtype = ["float32", "float64", "int64"].find((each) => each in recorded.dtypes);
+  if (dtype === undefined) return;
+  const complaints = vmap_complaints(recorded, dtype, 3).filter((text) => !refused_by_pytorch.test(text));
+  expect(complaints).toEqual([]);
+});
