@@ -29,7 +29,8 @@ CASES = {}
 def case(*args, dynamic=None, kwargs=None, train=False, **options):
     """Registers a module: its class, and how it is called."""
     def register(make):
-        name = make.__name__ if make.__name__ not in CASES else f'{make.__name__}{len(CASES)}'
+        count = sum(other[0] is make for other in CASES.values())
+        name = make.__name__ if count == 0 else f'{make.__name__}{count}'
         CASES[name] = (make, args, kwargs or {}, dynamic, {'train': train, **options})
         return make
     return register
@@ -769,7 +770,6 @@ STAGES = {
 
 
 if __name__ == '__main__':
-    import gzip
     import json
     import os
 
@@ -780,6 +780,8 @@ if __name__ == '__main__':
             for key, value in exported(name).items():
                 print(f'--- {name}: {key}\n{value}')
     else:
+        import gzip
+
         facts = {'torch': torch.__version__.split('+')[0], **{name: exported(name) for name in CASES}}
         path = os.path.join(os.path.dirname(__file__), '../../test/fixtures/export_modules.json.gz')
         with gzip.GzipFile(path, 'wb', mtime=0) as out:

@@ -24,6 +24,23 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
+// _functional_sym_constrain_range(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_sym_constrain_range
+export const _functional_sym_constrain_range = {
+  name: "aten::_functional_sym_constrain_range", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null, dep_token: Tensor) => Tensor> | null,
+  call(size: Scalar, min: number | null, max: number | null, dep_token: Tensor): Tensor {
+    const op = _functional_sym_constrain_range.op;
+    if (op === null || observed) return callSlow(_functional_sym_constrain_range, null, [size, min, max, dep_token]);
+    const ks = op.extractor.getDispatchKeySet1(dep_token);
+    return op.lookup(ks)(ks, size, min, max, dep_token);
+  },
+  redispatch(ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null, dep_token: Tensor): Tensor {
+    const op = _functional_sym_constrain_range.op;
+    if (op === null || observed) return callSlow(_functional_sym_constrain_range, ks, [size, min, max, dep_token]);
+    return op.lookup(ks)(ks, size, min, max, dep_token);
+  },
+};
+
 // real(Tensor(a) self) -> Tensor(a)   native_functions.yaml#real
 export const real = {
   name: "aten::real", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,

@@ -2310,6 +2310,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _foreach_tan_(m) {
     m.impl("_foreach_tan_", _foreach_tan_, "VariableType::_foreach_tan_"); // derivatives.yaml#tan
   },
+  _functional_sym_constrain_range(m) {
+    m.impl("_functional_sym_constrain_range", autogradNotImplementedFallback()); // native_functions.yaml#_functional_sym_constrain_range
+  },
   _linalg_solve_ex(m) {
     m.impl("_linalg_solve_ex", _linalg_solve_ex, "VariableType::_linalg_solve_ex"); // derivatives.yaml#_linalg_solve_ex
     m.impl("_linalg_solve_ex.result", _linalg_solve_ex_out_result, "VariableType::_linalg_solve_ex_out_result"); // derivatives.yaml#_linalg_solve_ex
