@@ -77,7 +77,7 @@ function trace_module(mod: Module, given_inputs: FakeInputs): Traced {
     const state = new Map(fakes);
     const [positional, named] = in_spec.unflatten(given.slice(fakes.length)) as [PyTuple, PyDict];
     const run = (): unknown => with_module_attributes_restored(mod, () => call_function(mod, [...positional], named));
-    const [leaves, spec] = flatten(_reparametrize_module(mod, state, true, true, run));
+    const [leaves, spec] = flatten(_reparametrize_module(mod, state, true, true, run, true));
     out_spec = spec;
     replaced = [...state].filter(([name, value], i) => buffers.has(name) && value !== fakes[i][1]);
     return tuple([...leaves, ...replaced.map(([, value]) => value)]);

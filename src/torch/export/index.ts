@@ -21,6 +21,8 @@ export { ExportedProgram, ModuleCallEntry, ModuleCallSignature } from "./exporte
 export * as graph_signature from "./graph_signature.ts";
 export { ExportGraphSignature } from "./graph_signature.ts";
 
+export { UnflattenedModule, unflatten } from "./unflatten/index.ts";
+
 /** Errors that PyTorch's `draft_export` can tell more of. */
 const FOR_DRAFT_EXPORT = [
   ConstraintViolationError,

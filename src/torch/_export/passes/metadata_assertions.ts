@@ -27,7 +27,6 @@ export function insert_metadata_assertions(gm: GraphModule): void {
     const check = inserting_before(node, () =>
       gm.graph.create_node("call_function", assertion, tuple([source]), kwargs, null, null),
     );
-    check._rename("_assert_tensor_metadata_default");
     check.meta.set("val", null);
     for (const key of ["stack_trace", "nn_module_stack"])
       if (node.meta.has(key)) check.meta.set(key, node.meta.get(key));
