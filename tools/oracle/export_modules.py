@@ -715,7 +715,7 @@ def run(module, name):
 def error_of(error):
     text = shown(str(error)).split('\n\nThe error above')[0]
     # Not compared: where in PyTorch's own files, and its stack of C++.
-    text = re.sub(r'\n*C\+\+ stack trace.*', '', text, flags=re.S)
+    text = re.sub(r'\n*C\+\+ stack trace.*', '', re.sub(r'\nCaused by: .*', '', text), flags=re.S)
     return {'error': type(error).__name__, 'message': re.sub(r'File "[^"]*", line \d+', 'File', text)}
 
 
@@ -724,7 +724,6 @@ def exported(name):
     make, args, kwargs, dynamic, options = CASES[name]
     torch.manual_seed(0)
     module = make().train(options['train'])
-    kinds = [name for name, m in module.named_modules() if name]
     args, kwargs = torch.utils._pytree.tree_map_only(torch.Tensor, torch.clone, (args, kwargs))
     facts = {}
     with warnings.catch_warnings(record=True):
@@ -751,10 +750,6 @@ def code_of_unflattened(program):
     module = torch.export.unflatten(program)
     text = '\n'.join(f'{name}: {m.code}' if hasattr(m, 'code') else f'{name}: {type(m).__name__}' for name, m in module.named_modules())
     return text + str(module.graph), module
-
-
-def guards_of(module):
-    return ''.join(m._code if hasattr(m, '_code') else m.code for n, m in module.named_modules() if n == '_guards_fn')
 
 
 def decomposed(program):
