@@ -1,6 +1,6 @@
 """
 Typical modules for torch.export, which PyTorch and glasstorch both run. `python tools/oracle/export_modules.py` records what PyTorch makes of them in
-test/fixtures/export_modules.json.gz; test/torch/export compares. `export_modules.py NAME...` prints what comes of some of them.
+test/fixtures/export_modules.json.gz. `export_modules.py NAME...` prints what comes of some of them.
 """
 import math
 import re

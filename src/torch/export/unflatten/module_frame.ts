@@ -35,7 +35,7 @@ export interface Call {
   readonly node: Node;
 }
 
-/** What all frames know together. */
+/** The state that all frames of one walk share. */
 class Walk {
   readonly nodes: readonly Node[];
   /** Nodes that were copied already, by name. */
