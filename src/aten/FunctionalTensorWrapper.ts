@@ -16,7 +16,9 @@ import { DispatchKey } from "#c10/core/DispatchKey";
 import { autograd_dispatch_keyset_with_ADInplaceOrView, DispatchKeySet, python_ks } from "#c10/core/DispatchKeySet";
 import { GradMode } from "#c10/core/GradMode";
 import { ForceDispatchKeyGuard, tls_local_dispatch_key_set } from "#c10/core/impl/LocalDispatchKeySet";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Storage } from "#c10/core/Storage";
+import { type SymbolicShapeMeta, SymbolicTensorImpl, settled } from "#c10/core/SymbolicShapeMeta";
 import { TensorImpl, type VariableVersion } from "#c10/core/TensorImpl/index";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -65,7 +67,48 @@ export class FunctionalTensorWrapper extends TensorImpl {
   /** The shape follows the value. */
   private update_metadata(): void {
     const { impl_ } = this.value_;
-    this.set_sizes_and_strides([...impl_.sizes()], [...impl_.strides()], impl_.storage_offset());
+    settled(() => this.set_sizes_and_strides([...impl_.sizes()], [...impl_.strides()], impl_.storage_offset()));
+  }
+
+  /** The symbols of the value's sizes; null if it has none. */
+  symbolic_shape_meta(): SymbolicShapeMeta | null {
+    const { impl_ } = this.value_;
+    return impl_ instanceof SymbolicTensorImpl ? impl_.symbolic_shape_meta() : null;
+  }
+
+  /** The impl that answers questions for the shape: the value's, if that has symbols. */
+  private get symbolic(): TensorImpl | null {
+    return this.symbolic_shape_meta() === null ? null : this.value_.impl_;
+  }
+  override sizes(): number[] {
+    return this.symbolic?.sizes() ?? super.sizes();
+  }
+  override strides(): number[] {
+    return this.symbolic?.strides() ?? super.strides();
+  }
+  override numel(): number {
+    return this.symbolic?.numel() ?? super.numel();
+  }
+  override size(d: number): number {
+    return this.symbolic?.size(d) ?? super.size(d);
+  }
+  override stride(d: number): number {
+    return this.symbolic?.stride(d) ?? super.stride(d);
+  }
+  override storage_offset(): number {
+    return this.symbolic?.storage_offset() ?? super.storage_offset();
+  }
+  override sym_numel(): number {
+    return this.symbolic?.sym_numel() ?? super.sym_numel();
+  }
+  override sym_size(d: number): number {
+    return this.symbolic?.sym_size(d) ?? super.sym_size(d);
+  }
+  override sym_storage_offset(): number {
+    return this.symbolic?.sym_storage_offset() ?? super.sym_storage_offset();
+  }
+  override is_contiguous(memory_format?: MemoryFormat): boolean {
+    return this.symbolic?.is_contiguous(memory_format) ?? super.is_contiguous(memory_format);
   }
 
   functional_storage_impl(): FunctionalStorageImpl {

@@ -95,10 +95,12 @@ type Split<S extends string> = S extends `${infer Head}, ${infer Rest}`
   : S extends ""
     ? []
     : [S];
-type WithoutSelf<P> = P extends ["self" | "cls" | "_cls", ...infer Rest] ? Rest : P;
-type ParametersIn<Text> = Text extends `${string}(${infer Rest}`
+/** A function may have a parameter `cls`; a method's name has its class before it. */
+type Self<Name> = Name extends "" | `${string}.${string}` ? "self" | "cls" | "_cls" : "self";
+type WithoutSelf<P, Name> = P extends [Self<Name>, ...infer Rest] ? Rest : P;
+type ParametersIn<Text> = Text extends `${infer Name}(${infer Rest}`
   ? WithoutTuples<Rest> extends `${infer Inside})`
-    ? WithoutSelf<Split<Inside>>
+    ? WithoutSelf<Split<Inside>, Name>
     : never
   : never;
 
@@ -211,7 +213,9 @@ export class Signature {
       else if (part !== "*") parameters.push(parse_parameter(part, keyword_only));
       if (part.startsWith("*")) keyword_only = true;
     }
-    this.is_method = /^(self|_?cls)$/.test(parameters[0]?.name ?? "");
+    // A function may have a parameter `cls`; a method's name has its class before it.
+    const of_class = owner !== null || this.name === "" || this.name.includes(".");
+    this.is_method = (of_class ? /^(self|_?cls)$/ : /^self$/).test(parameters[0]?.name ?? "");
     if (this.is_method) parameters.shift();
     this.positional_only = positional_only - (this.is_method && positional_only > 0 ? 1 : 0);
     this.parameters = parameters.map((p, i) => (i < this.positional_only ? { ...p, kind: "POSITIONAL_ONLY" } : p));

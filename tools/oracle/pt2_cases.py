@@ -9,7 +9,7 @@ import warnings
 import torch
 import torch.fx
 from torch import nn
-from torch.export import export, load, save
+from torch.export import Dim, export, load, save
 
 
 class Model(nn.Module):
@@ -51,6 +51,18 @@ def program():
     return export(model(), args, kwargs, strict=False)
 
 
+class Varied(nn.Module):
+    def forward(self, x, n):
+        y = torch.cat([x, x[1:]])
+        return y.view(y.shape[0] * 3), x.new_zeros(x.shape[0] // 2), x.shape[0], y * n, x.numel() / 2
+
+
+def varied():
+    """A program with sizes that vary."""
+    shapes = ({0: Dim('batch', min=4, max=64)}, Dim.DYNAMIC)
+    return export(Varied(), (torch.linspace(-1, 1, 12).reshape(4, 3), 5), dynamic_shapes=shapes, strict=False)
+
+
 def plain(value):
     if isinstance(value, torch.Tensor):
         value = torch.view_as_real(value) if value.is_complex() else value
@@ -73,13 +85,26 @@ def read(path):
     return found(load(path))
 
 
+def found_varied(path):
+    """What is read of a program with sizes that vary, and what it does with other sizes."""
+    ep = load(path)
+    m = ep.module()
+    runs = [plain(m(torch.ones(size, 3), n)) for size, n in ((4, 5), (7, 2))]
+    return {'graph': str(ep.graph), 'signature': str(ep.graph_signature), 'ranges': {str(k): str(v) for k, v in ep.range_constraints.items()}, 'runs': runs}
+
+
 def written(path):
     save(program(), path, extra_files={'note.txt': 'hello'})
 
 
+def written_varied(path):
+    save(varied(), path)
+
+
 def record():
     written('test/fixtures/export_archive.pt2')
-    facts = {'torch': torch.__version__.split('+')[0], **read('test/fixtures/export_archive.pt2')}
+    written_varied('test/fixtures/export_archive_varied.pt2')
+    facts = {'torch': torch.__version__.split('+')[0], **read('test/fixtures/export_archive.pt2'), 'varied': found_varied('test/fixtures/export_archive_varied.pt2')}
     with open('test/fixtures/export_archive.json', 'w') as file:
         json.dump(facts, file, sort_keys=True, indent=1)
         file.write('\n')

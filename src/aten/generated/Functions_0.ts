@@ -22,6 +22,8 @@ export function alpha_dropout_(self: Tensor, p: number, train: boolean): Tensor 
 export function feature_alpha_dropout(input: Tensor, p: number, train: boolean): Tensor { return _ops.feature_alpha_dropout.call(input, p, train); }
 /** feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#feature_alpha_dropout_ */
 export function feature_alpha_dropout_(self: Tensor, p: number, train: boolean): Tensor { return _ops.feature_alpha_dropout_.call(self, p, train); }
+/** sym_constrain_range(Scalar size, *, int? min=None, int? max=None) -> ()   native_functions.yaml#sym_constrain_range */
+export function sym_constrain_range(size: Scalar, min: number | null = null, max: number | null = null): void { return _ops.sym_constrain_range.call(size, min, max); }
 /** absolute(Tensor self) -> Tensor   native_functions.yaml#absolute */
 export function absolute(self: Tensor): Tensor { return _ops.absolute.call(self); }
 /** absolute.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#absolute.out */

@@ -7,6 +7,8 @@
  */
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
+import type { Device } from "#c10/core/Device";
+import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
@@ -24,6 +26,12 @@ export function native_dropout(input: Tensor, p: number, train: boolean | null):
 export function dropout(input: Tensor, p: number, train: boolean): Tensor { return _ops.dropout.call(input, p, train); }
 /** dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#dropout_ */
 export function dropout_(self: Tensor, p: number, train: boolean): Tensor { return _ops.dropout_.call(self, p, train); }
+/** _assert_scalar(Scalar self, str assert_msg) -> ()   native_functions.yaml#_assert_scalar */
+export function _assert_scalar(self: Scalar, assert_msg: string): void { return _ops._assert_scalar.call(self, assert_msg); }
+/** _functional_assert_async.msg(Tensor self, str assert_msg, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_assert_async.msg */
+export function _functional_assert_async_msg(self: Tensor, assert_msg: string, dep_token: Tensor): Tensor { return _ops._functional_assert_async_msg.call(self, assert_msg, dep_token); }
+/** _assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()   native_functions.yaml#_assert_tensor_metadata */
+export function _assert_tensor_metadata(a: Tensor, size: number[] | null = null, stride: number[] | null = null, dtype: ScalarType | null = null, device: Device | null = null, layout: Layout | null = null): void { return _ops._assert_tensor_metadata.call(a, size, stride, dtype, device, layout); }
 /** sgn(Tensor self) -> Tensor   native_functions.yaml#sgn */
 export function sgn(self: Tensor): Tensor { return _ops.sgn.call(self); }
 /** sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out */

@@ -23,6 +23,14 @@ export function native_dropout_backward(grad_output: Tensor, mask: Tensor, scale
 export function feature_dropout(input: Tensor, p: number, train: boolean): Tensor { return _ops.feature_dropout.call(input, p, train); }
 /** feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#feature_dropout_ */
 export function feature_dropout_(self: Tensor, p: number, train: boolean): Tensor { return _ops.feature_dropout_.call(self, p, train); }
+/** _functional_assert_scalar(Scalar self, str assert_msg, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_assert_scalar */
+export function _functional_assert_scalar(self: Scalar, assert_msg: string, dep_token: Tensor): Tensor { return _ops._functional_assert_scalar.call(self, assert_msg, dep_token); }
+/** sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> ()   native_functions.yaml#sym_constrain_range_for_size */
+export function sym_constrain_range_for_size(size: Scalar, min: number | null = null, max: number | null = null): void { return _ops.sym_constrain_range_for_size.call(size, min, max); }
+/** _functional_sym_constrain_range(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_sym_constrain_range */
+export function _functional_sym_constrain_range(size: Scalar, min: number | null, max: number | null, dep_token: Tensor): Tensor { return _ops._functional_sym_constrain_range.call(size, min, max, dep_token); }
+/** _functional_sym_constrain_range_for_size(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_sym_constrain_range_for_size */
+export function _functional_sym_constrain_range_for_size(size: Scalar, min: number | null, max: number | null, dep_token: Tensor): Tensor { return _ops._functional_sym_constrain_range_for_size.call(size, min, max, dep_token); }
 /** real(Tensor(a) self) -> Tensor(a)   native_functions.yaml#real */
 export function real(self: Tensor): Tensor { return _ops.real.call(self); }
 /** add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor */

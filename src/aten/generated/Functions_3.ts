@@ -13,6 +13,10 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import * as _ops from "./Operators.ts";
 
+/** _assert_async(Tensor self) -> ()   native_functions.yaml#_assert_async */
+export function _assert_async(self: Tensor): void { return _ops._assert_async.call(self); }
+/** _assert_async.msg(Tensor self, str assert_msg) -> ()   native_functions.yaml#_assert_async.msg */
+export function _assert_async_msg(self: Tensor, assert_msg: string): void { return _ops._assert_async_msg.call(self, assert_msg); }
 /** abs(Tensor self) -> Tensor   native_functions.yaml#abs */
 export function abs(self: Tensor): Tensor { return _ops.abs.call(self); }
 /** abs_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#abs_ */

@@ -897,6 +897,16 @@ export {
   col2im_out_cpu,
 } from "#aten/native/Col2Im";
 export {
+  _assert_tensor_metadata,
+  _assert_tensor_metadata_meta_symint,
+} from "#aten/native/ComparisonUtils";
+export {
+  _functional_sym_constrain_range,
+  _functional_sym_constrain_range_for_size,
+  sym_constrain_range,
+  sym_constrain_range_for_size,
+} from "#aten/native/Constraints";
+export {
   _convolution_double_backward,
   convolution_backward,
   convolution_backward_overrideable,
@@ -1943,6 +1953,13 @@ export {
   structured_index_Tensor,
   structured_index_out,
 } from "#aten/native/TensorAdvancedIndexing/index";
+export {
+  _assert_async_cpu,
+  _assert_async_msg_cpu_msg,
+  _assert_scalar,
+  _functional_assert_async_msg_cpu_msg,
+  _functional_assert_scalar,
+} from "#aten/native/TensorCompare/Assertions";
 export {
   structured_isin_Scalar_Tensor,
   structured_isin_Scalar_Tensor_out,

@@ -107,6 +107,40 @@ export const feature_alpha_dropout_ = {
   },
 };
 
+// _functional_assert_scalar(Scalar self, str assert_msg, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_assert_scalar
+export const _functional_assert_scalar = {
+  name: "aten::_functional_assert_scalar", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, assert_msg: string, dep_token: Tensor) => Tensor> | null,
+  call(self: Scalar, assert_msg: string, dep_token: Tensor): Tensor {
+    const op = _functional_assert_scalar.op;
+    if (op === null || observed) return callSlow(_functional_assert_scalar, null, [self, assert_msg, dep_token]);
+    const ks = op.extractor.getDispatchKeySet1(dep_token);
+    return op.lookup(ks)(ks, self, assert_msg, dep_token);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, assert_msg: string, dep_token: Tensor): Tensor {
+    const op = _functional_assert_scalar.op;
+    if (op === null || observed) return callSlow(_functional_assert_scalar, ks, [self, assert_msg, dep_token]);
+    return op.lookup(ks)(ks, self, assert_msg, dep_token);
+  },
+};
+
+// sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> ()   native_functions.yaml#sym_constrain_range_for_size
+export const sym_constrain_range_for_size = {
+  name: "aten::sym_constrain_range_for_size", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null) => void> | null,
+  call(size: Scalar, min: number | null, max: number | null): void {
+    const op = sym_constrain_range_for_size.op;
+    if (op === null || observed) return callSlow(sym_constrain_range_for_size, null, [size, min, max]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, size, min, max);
+  },
+  redispatch(ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null): void {
+    const op = sym_constrain_range_for_size.op;
+    if (op === null || observed) return callSlow(sym_constrain_range_for_size, ks, [size, min, max]);
+    return op.lookup(ks)(ks, size, min, max);
+  },
+};
+
 // absolute(Tensor self) -> Tensor   native_functions.yaml#absolute
 export const absolute = {
   name: "aten::absolute", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,

@@ -23,6 +23,23 @@ import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
+// sym_constrain_range(Scalar size, *, int? min=None, int? max=None) -> ()   native_functions.yaml#sym_constrain_range
+export const sym_constrain_range = {
+  name: "aten::sym_constrain_range", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null) => void> | null,
+  call(size: Scalar, min: number | null, max: number | null): void {
+    const op = sym_constrain_range.op;
+    if (op === null || observed) return callSlow(sym_constrain_range, null, [size, min, max]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, size, min, max);
+  },
+  redispatch(ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null): void {
+    const op = sym_constrain_range.op;
+    if (op === null || observed) return callSlow(sym_constrain_range, ks, [size, min, max]);
+    return op.lookup(ks)(ks, size, min, max);
+  },
+};
+
 // angle(Tensor self) -> Tensor   native_functions.yaml#angle
 export const angle = {
   name: "aten::angle", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,

@@ -24,6 +24,23 @@ import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
+// _functional_assert_async.msg(Tensor self, str assert_msg, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_assert_async.msg
+export const _functional_assert_async_msg = {
+  name: "aten::_functional_assert_async", overload_name: "msg",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, assert_msg: string, dep_token: Tensor) => Tensor> | null,
+  call(self: Tensor, assert_msg: string, dep_token: Tensor): Tensor {
+    const op = _functional_assert_async_msg.op;
+    if (op === null || observed) return callSlow(_functional_assert_async_msg, null, [self, assert_msg, dep_token]);
+    const ks = op.extractor.getDispatchKeySet2(self, dep_token);
+    return op.lookup(ks)(ks, self, assert_msg, dep_token);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, assert_msg: string, dep_token: Tensor): Tensor {
+    const op = _functional_assert_async_msg.op;
+    if (op === null || observed) return callSlow(_functional_assert_async_msg, ks, [self, assert_msg, dep_token]);
+    return op.lookup(ks)(ks, self, assert_msg, dep_token);
+  },
+};
+
 // conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#conj
 export const conj = {
   name: "aten::conj", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,

@@ -39,6 +39,23 @@ export const native_dropout_backward = {
   },
 };
 
+// _functional_sym_constrain_range_for_size(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_sym_constrain_range_for_size
+export const _functional_sym_constrain_range_for_size = {
+  name: "aten::_functional_sym_constrain_range_for_size", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null, dep_token: Tensor) => Tensor> | null,
+  call(size: Scalar, min: number | null, max: number | null, dep_token: Tensor): Tensor {
+    const op = _functional_sym_constrain_range_for_size.op;
+    if (op === null || observed) return callSlow(_functional_sym_constrain_range_for_size, null, [size, min, max, dep_token]);
+    const ks = op.extractor.getDispatchKeySet1(dep_token);
+    return op.lookup(ks)(ks, size, min, max, dep_token);
+  },
+  redispatch(ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null, dep_token: Tensor): Tensor {
+    const op = _functional_sym_constrain_range_for_size.op;
+    if (op === null || observed) return callSlow(_functional_sym_constrain_range_for_size, ks, [size, min, max, dep_token]);
+    return op.lookup(ks)(ks, size, min, max, dep_token);
+  },
+};
+
 // adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool1d
 export const adaptive_max_pool1d = {
   name: "aten::adaptive_max_pool1d", overload_name: "",

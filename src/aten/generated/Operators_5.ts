@@ -21,6 +21,23 @@ import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
+// _assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()   native_functions.yaml#_assert_tensor_metadata
+export const _assert_tensor_metadata = {
+  name: "aten::_assert_tensor_metadata", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, a: Tensor, size: number[] | null, stride: number[] | null, dtype: ScalarType | null, device: Device | null, layout: Layout | null) => void> | null,
+  call(a: Tensor, size: number[] | null, stride: number[] | null, dtype: ScalarType | null, device: Device | null, layout: Layout | null): void {
+    const op = _assert_tensor_metadata.op;
+    if (op === null || observed) return callSlow(_assert_tensor_metadata, null, [a, size, stride, dtype, device, layout]);
+    const ks = op.extractor.getDispatchKeySet1(a);
+    return op.lookup(ks)(ks, a, size, stride, dtype, device, layout);
+  },
+  redispatch(ks: DispatchKeySet, a: Tensor, size: number[] | null, stride: number[] | null, dtype: ScalarType | null, device: Device | null, layout: Layout | null): void {
+    const op = _assert_tensor_metadata.op;
+    if (op === null || observed) return callSlow(_assert_tensor_metadata, ks, [a, size, stride, dtype, device, layout]);
+    return op.lookup(ks)(ks, a, size, stride, dtype, device, layout);
+  },
+};
+
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
 export const argmin = {
   name: "aten::argmin", overload_name: "",

@@ -38,6 +38,20 @@ export const _has_same_storage_numel = {
     const op = _has_same_storage_numel.op;
     if (op === null || observed) return callSlow(_has_same_storage_numel, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
+// _functional_sym_constrain_range(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_sym_constrain_range
+export const _functional_sym_constrain_range = {
+  name: "aten::_functional_sym_constrain_range", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null, dep_token: Tensor) => Tensor> | null,
+  call(size: Scalar, min: number | null, max: number | null, dep_token: Tensor): Tensor {
+    const op = _functional_sym_constrain_range.op;
+    if (op === null || observed) return callSlow(_functional_sym_constrain_range, null, [size, min, max, dep_token]);
+    const ks = op.extractor.getDispatchKeySet1(dep_token);
+    return op.lookup(ks)(ks, size, min, max, dep_token);
+  },
+  redispatch(ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null, dep_token: Tensor): Tensor {
+    const op = _functional_sym_constrain_range.op;
+    if (op === null || observed) return callSlow(_functional_sym_constrain_range, ks, [size, min, max, dep_token]);
+    return op.lookup(ks)(ks, size, min, max, dep_token);
   },
 };
 

@@ -56,6 +56,54 @@ export const dropout_ = {
   },
 };
 
+// _assert_async(Tensor self) -> ()   native_functions.yaml#_assert_async
+export const _assert_async = {
+  name: "aten::_assert_async", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => void> | null,
+  call(self: Tensor): void {
+    const op = _assert_async.op;
+    if (op === null || observed) return callSlow(_assert_async, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): void {
+    const op = _assert_async.op;
+    if (op === null || observed) return callSlow(_assert_async, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _assert_async.msg(Tensor self, str assert_msg) -> ()   native_functions.yaml#_assert_async.msg
+export const _assert_async_msg = {
+  name: "aten::_assert_async", overload_name: "msg", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, assert_msg: string) => void> | null,
+  call(self: Tensor, assert_msg: string): void {
+    const op = _assert_async_msg.op;
+    if (op === null || observed) return callSlow(_assert_async_msg, null, [self, assert_msg]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, assert_msg);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, assert_msg: string): void {
+    const op = _assert_async_msg.op;
+    if (op === null || observed) return callSlow(_assert_async_msg, ks, [self, assert_msg]);
+    return op.lookup(ks)(ks, self, assert_msg);
+  },
+};
+
+// _assert_scalar(Scalar self, str assert_msg) -> ()   native_functions.yaml#_assert_scalar
+export const _assert_scalar = {
+  name: "aten::_assert_scalar", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, assert_msg: string) => void> | null,
+  call(self: Scalar, assert_msg: string): void {
+    const op = _assert_scalar.op;
+    if (op === null || observed) return callSlow(_assert_scalar, null, [self, assert_msg]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, self, assert_msg);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, assert_msg: string): void {
+    const op = _assert_scalar.op;
+    if (op === null || observed) return callSlow(_assert_scalar, ks, [self, assert_msg]);
+    return op.lookup(ks)(ks, self, assert_msg);
+  },
+};
+
 // atanh(Tensor self) -> Tensor   native_functions.yaml#atanh
 export const atanh = {
   name: "aten::atanh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,

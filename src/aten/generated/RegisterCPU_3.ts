@@ -26,6 +26,24 @@ function wrapper_CPU__native_dropout(_ks: DispatchKeySet, input: Tensor, p: numb
   return native.native_dropout_cpu(input, p, train);
 }
 
+// _assert_async(Tensor self) -> ()   native_functions.yaml#_assert_async
+function wrapper_CPU___assert_async(_ks: DispatchKeySet, self: Tensor): void {
+  if (tracer !== null) return traceCall("native", "at::native::_assert_async_cpu", native._assert_async_cpu, [self]);
+  return native._assert_async_cpu(self);
+}
+
+// _assert_async.msg(Tensor self, str assert_msg) -> ()   native_functions.yaml#_assert_async.msg
+function wrapper_CPU_msg__assert_async(_ks: DispatchKeySet, self: Tensor, assert_msg: string): void {
+  if (tracer !== null) return traceCall("native", "at::native::_assert_async_msg_cpu_msg", native._assert_async_msg_cpu_msg, [self, assert_msg]);
+  return native._assert_async_msg_cpu_msg(self, assert_msg);
+}
+
+// _functional_assert_async.msg(Tensor self, str assert_msg, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_assert_async.msg
+function wrapper_CPU_msg__functional_assert_async(_ks: DispatchKeySet, self: Tensor, assert_msg: string, dep_token: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_functional_assert_async_msg_cpu_msg", native._functional_assert_async_msg_cpu_msg, [self, assert_msg, dep_token]);
+  return native._functional_assert_async_msg_cpu_msg(self, assert_msg, dep_token);
+}
+
 // conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#conj_physical.out
 function wrapper_CPU_out_conj_physical_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::conj_physical_out", native.conj_physical_out, [self, out]);
@@ -1525,6 +1543,13 @@ function wrapper_CPU_tensor_lr__fused_adamw_(_ks: DispatchKeySet, self: Tensor[]
 TORCH_LIBRARY_IMPL("aten", "CPU", {
   native_dropout(m) {
     m.impl("native_dropout", wrapper_CPU__native_dropout, "wrapper_CPU__native_dropout"); // native_functions.yaml#native_dropout
+  },
+  _assert_async(m) {
+    m.impl("_assert_async", wrapper_CPU___assert_async, "wrapper_CPU___assert_async"); // native_functions.yaml#_assert_async
+    m.impl("_assert_async.msg", wrapper_CPU_msg__assert_async, "wrapper_CPU_msg__assert_async"); // native_functions.yaml#_assert_async.msg
+  },
+  _functional_assert_async(m) {
+    m.impl("_functional_assert_async.msg", wrapper_CPU_msg__functional_assert_async, "wrapper_CPU_msg__functional_assert_async"); // native_functions.yaml#_functional_assert_async.msg
   },
   conj_physical(m) {
     m.impl("conj_physical.out", wrapper_CPU_out_conj_physical_out, "wrapper_CPU_out_conj_physical_out"); // native_functions.yaml#conj_physical.out

@@ -18,6 +18,12 @@ import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
+// sym_constrain_range(Scalar size, *, int? min=None, int? max=None) -> ()   native_functions.yaml#sym_constrain_range
+function wrapper_CompositeExplicitAutograd__sym_constrain_range(_ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::sym_constrain_range", native.sym_constrain_range, [size, min, max]);
+  return native.sym_constrain_range(size, min, max);
+}
+
 // avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool1d (autogen)
 function wrapper_CompositeExplicitAutograd_out_avg_pool1d_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::avg_pool1d_out", native.avg_pool1d_out, [self, kernel_size, stride, padding, ceil_mode, count_include_pad, out]);
@@ -1609,6 +1615,9 @@ function wrapper_CompositeExplicitAutograd_tensor_lr_out__fused_adagrad_out(_ks:
 }
 
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
+  sym_constrain_range(m) {
+    m.impl("sym_constrain_range", wrapper_CompositeExplicitAutograd__sym_constrain_range, "wrapper_CompositeExplicitAutograd__sym_constrain_range"); // native_functions.yaml#sym_constrain_range
+  },
   avg_pool1d(m) {
     m.impl("avg_pool1d.out", wrapper_CompositeExplicitAutograd_out_avg_pool1d_out, "wrapper_CompositeExplicitAutograd_out_avg_pool1d_out"); // native_functions.yaml#avg_pool1d (autogen)
   },

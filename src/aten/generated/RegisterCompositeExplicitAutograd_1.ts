@@ -37,6 +37,18 @@ function wrapper_CompositeExplicitAutograd_out_native_dropout_out(_ks: DispatchK
   return native.native_dropout_out(input, p, train, out0, out1);
 }
 
+// _assert_scalar(Scalar self, str assert_msg) -> ()   native_functions.yaml#_assert_scalar
+function wrapper_CompositeExplicitAutograd___assert_scalar(_ks: DispatchKeySet, self: Scalar, assert_msg: string): void {
+  if (tracer !== null) return traceCall("native", "at::native::_assert_scalar", native._assert_scalar, [self, assert_msg]);
+  return native._assert_scalar(self, assert_msg);
+}
+
+// _assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()   native_functions.yaml#_assert_tensor_metadata
+function wrapper_CompositeExplicitAutograd___assert_tensor_metadata(_ks: DispatchKeySet, a: Tensor, size: number[] | null, stride: number[] | null, dtype: ScalarType | null, device: Device | null, layout: Layout | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_assert_tensor_metadata", native._assert_tensor_metadata, [a, size, stride, dtype, device, layout]);
+  return native._assert_tensor_metadata(a, size, stride, dtype, device, layout);
+}
+
 // _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_conj
 function wrapper_CompositeExplicitAutograd___conj(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_conj", native._conj, [self]);
@@ -1502,6 +1514,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   native_dropout(m) {
     m.impl("native_dropout.out", wrapper_CompositeExplicitAutograd_out_native_dropout_out, "wrapper_CompositeExplicitAutograd_out_native_dropout_out"); // native_functions.yaml#native_dropout (autogen)
+  },
+  _assert_scalar(m) {
+    m.impl("_assert_scalar", wrapper_CompositeExplicitAutograd___assert_scalar, "wrapper_CompositeExplicitAutograd___assert_scalar"); // native_functions.yaml#_assert_scalar
+  },
+  _assert_tensor_metadata(m) {
+    m.impl("_assert_tensor_metadata", wrapper_CompositeExplicitAutograd___assert_tensor_metadata, "wrapper_CompositeExplicitAutograd___assert_tensor_metadata"); // native_functions.yaml#_assert_tensor_metadata
   },
   _conj(m) {
     m.impl("_conj", wrapper_CompositeExplicitAutograd___conj, "wrapper_CompositeExplicitAutograd___conj"); // native_functions.yaml#_conj

@@ -42,6 +42,30 @@ function wrapper_CompositeExplicitAutograd_out_native_dropout_backward_out(_ks: 
   return native.native_dropout_backward_out(grad_output, mask, scale, out);
 }
 
+// _functional_assert_scalar(Scalar self, str assert_msg, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_assert_scalar
+function wrapper_CompositeExplicitAutograd___functional_assert_scalar(_ks: DispatchKeySet, self: Scalar, assert_msg: string, dep_token: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_functional_assert_scalar", native._functional_assert_scalar, [self, assert_msg, dep_token]);
+  return native._functional_assert_scalar(self, assert_msg, dep_token);
+}
+
+// sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> ()   native_functions.yaml#sym_constrain_range_for_size
+function wrapper_CompositeExplicitAutograd__sym_constrain_range_for_size(_ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::sym_constrain_range_for_size", native.sym_constrain_range_for_size, [size, min, max]);
+  return native.sym_constrain_range_for_size(size, min, max);
+}
+
+// _functional_sym_constrain_range(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_sym_constrain_range
+function wrapper_CompositeExplicitAutograd___functional_sym_constrain_range(_ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null, dep_token: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_functional_sym_constrain_range", native._functional_sym_constrain_range, [size, min, max, dep_token]);
+  return native._functional_sym_constrain_range(size, min, max, dep_token);
+}
+
+// _functional_sym_constrain_range_for_size(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_sym_constrain_range_for_size
+function wrapper_CompositeExplicitAutograd___functional_sym_constrain_range_for_size(_ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null, dep_token: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_functional_sym_constrain_range_for_size", native._functional_sym_constrain_range_for_size, [size, min, max, dep_token]);
+  return native._functional_sym_constrain_range_for_size(size, min, max, dep_token);
+}
+
 // add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Scalar
 function wrapper_CompositeExplicitAutograd_Scalar_add(_ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::add_Scalar", native.add_Scalar, [self, other, alpha]);
@@ -882,6 +906,18 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   native_dropout_backward(m) {
     m.impl("native_dropout_backward.out", wrapper_CompositeExplicitAutograd_out_native_dropout_backward_out, "wrapper_CompositeExplicitAutograd_out_native_dropout_backward_out"); // native_functions.yaml#native_dropout_backward (autogen)
+  },
+  _functional_assert_scalar(m) {
+    m.impl("_functional_assert_scalar", wrapper_CompositeExplicitAutograd___functional_assert_scalar, "wrapper_CompositeExplicitAutograd___functional_assert_scalar"); // native_functions.yaml#_functional_assert_scalar
+  },
+  sym_constrain_range_for_size(m) {
+    m.impl("sym_constrain_range_for_size", wrapper_CompositeExplicitAutograd__sym_constrain_range_for_size, "wrapper_CompositeExplicitAutograd__sym_constrain_range_for_size"); // native_functions.yaml#sym_constrain_range_for_size
+  },
+  _functional_sym_constrain_range(m) {
+    m.impl("_functional_sym_constrain_range", wrapper_CompositeExplicitAutograd___functional_sym_constrain_range, "wrapper_CompositeExplicitAutograd___functional_sym_constrain_range"); // native_functions.yaml#_functional_sym_constrain_range
+  },
+  _functional_sym_constrain_range_for_size(m) {
+    m.impl("_functional_sym_constrain_range_for_size", wrapper_CompositeExplicitAutograd___functional_sym_constrain_range_for_size, "wrapper_CompositeExplicitAutograd___functional_sym_constrain_range_for_size"); // native_functions.yaml#_functional_sym_constrain_range_for_size
   },
   add(m) {
     m.impl("add.Scalar", wrapper_CompositeExplicitAutograd_Scalar_add, "wrapper_CompositeExplicitAutograd_Scalar_add"); // native_functions.yaml#add.Scalar

@@ -20,6 +20,12 @@ import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
+// _assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()   native_functions.yaml#_assert_tensor_metadata
+function wrapper_Meta___assert_tensor_metadata(_ks: DispatchKeySet, a: Tensor, size: number[] | null, stride: number[] | null, dtype: ScalarType | null, device: Device | null, layout: Layout | null): void {
+  if (tracer !== null) return traceCall("native", "at::native::_assert_tensor_metadata_meta_symint", native._assert_tensor_metadata_meta_symint, [a, size, stride, dtype, device, layout]);
+  return native._assert_tensor_metadata_meta_symint(a, size, stride, dtype, device, layout);
+}
+
 // arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.start_out
 function wrapper_Meta_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::arange_out_start_out", native.arange_out_start_out, [start, end, step, out]);
@@ -1244,6 +1250,9 @@ function wrapper_Meta__linalg_svd_out_U(_ks: DispatchKeySet, A: Tensor, full_mat
 }
 
 TORCH_LIBRARY_IMPL("aten", "Meta", {
+  _assert_tensor_metadata(m) {
+    m.impl("_assert_tensor_metadata", wrapper_Meta___assert_tensor_metadata, "wrapper_Meta___assert_tensor_metadata"); // native_functions.yaml#_assert_tensor_metadata
+  },
   arange(m) {
     m.impl("arange.start_out", wrapper_Meta_start_out_arange_out, "wrapper_Meta_start_out_arange_out"); // native_functions.yaml#arange.start_out
   },

@@ -79,6 +79,34 @@ TORCH_LIBRARY("aten", {
   feature_alpha_dropout_(m) {
     m.def_checked("feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#feature_alpha_dropout_
   },
+  _assert_async(m) {
+    m.def_checked("_assert_async(Tensor self) -> ()", ["pt2_compliant_tag"]); // native_functions.yaml#_assert_async
+    m.def_checked("_assert_async.msg(Tensor self, str assert_msg) -> ()", ["pt2_compliant_tag"]); // native_functions.yaml#_assert_async.msg
+  },
+  _assert_scalar(m) {
+    m.def_checked("_assert_scalar(Scalar self, str assert_msg) -> ()", ["pt2_compliant_tag"]); // native_functions.yaml#_assert_scalar
+  },
+  _functional_assert_scalar(m) {
+    m.def_checked("_functional_assert_scalar(Scalar self, str assert_msg, Tensor dep_token) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_functional_assert_scalar
+  },
+  _functional_assert_async(m) {
+    m.def_checked("_functional_assert_async.msg(Tensor self, str assert_msg, Tensor dep_token) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_functional_assert_async.msg
+  },
+  _assert_tensor_metadata(m) {
+    m.def_checked("_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()", ["pt2_compliant_tag"]); // native_functions.yaml#_assert_tensor_metadata
+  },
+  sym_constrain_range(m) {
+    m.def_checked("sym_constrain_range(Scalar size, *, int? min=None, int? max=None) -> ()", ["pt2_compliant_tag"]); // native_functions.yaml#sym_constrain_range
+  },
+  sym_constrain_range_for_size(m) {
+    m.def_checked("sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> ()", ["pt2_compliant_tag"]); // native_functions.yaml#sym_constrain_range_for_size
+  },
+  _functional_sym_constrain_range(m) {
+    m.def_checked("_functional_sym_constrain_range(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_functional_sym_constrain_range
+  },
+  _functional_sym_constrain_range_for_size(m) {
+    m.def_checked("_functional_sym_constrain_range_for_size(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_functional_sym_constrain_range_for_size
+  },
   abs(m) {
     m.def_checked("abs(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#abs
     m.def_checked("abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#abs.out

@@ -12,6 +12,7 @@ import { NotImplemented, type OpOverload, ops } from "#torch/_ops";
 import type { Reference } from "#torch/_prims_common/wrappers";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
+import "./fake_assertions.ts";
 import { by_name, call, type Keywords } from "./fake_tensor/call_arguments.ts";
 import { DataDependentOutputException, DynamicOutputShapeException } from "./fake_tensor/exceptions.ts";
 import { FakeTensor, type FakeTensorMode, has_meta } from "./fake_tensor/index.ts";

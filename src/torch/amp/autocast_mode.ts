@@ -59,6 +59,12 @@ function check_enabled(device: string, fast_dtype: dtype, supported: readonly dt
   return false;
 }
 
+/**
+ * Hears of each region that begins (with its arguments) and ends (without); a tracer sets it. (In PyTorch the region asks for the mode
+ * `PreDispatchTorchFunctionMode`.)
+ */
+export const region_hook: { note: ((func: unknown, args: readonly unknown[]) => void) | null } = { note: null };
+
 /** The state of autocast, saved at the beginning of a region and restored at its end. */
 interface State {
   readonly enabled: boolean;
@@ -100,12 +106,14 @@ export class AutocastContext extends AbstractContextManager {
     };
     this.set({ enabled: this._enabled, fast_dtype: this.fast_dtype, cache_enabled: this._cache_enabled });
     _C.autocast_increment_nesting();
+    region_hook.note?.(_enter_autocast, [this.device, this.fast_dtype, this._enabled, this._cache_enabled]);
     return this;
   }
 
   override __exit__(): void {
     if (_C.autocast_decrement_nesting() === 0) _C.clear_autocast_cache();
     if (this.prev !== null) this.set(this.prev);
+    region_hook.note?.(_exit_autocast, []);
   }
 
   /** `fn` with every call inside a region. */
@@ -133,6 +141,15 @@ export const autocast = def_context(
   "autocast.__init__(self, device_type, dtype=None, enabled=True, cache_enabled=None)",
   AutocastContext,
 );
+
+/** Begins a region, whose end is `_exit_autocast`: graphs have these two calls in the place of a `with` block. */
+export const _enter_autocast = def(
+  "_enter_autocast(*vals)",
+  ([device_type, dtype, enabled, cache_enabled]: readonly Any[]): AutocastContext =>
+    new AutocastContext(device_type, dtype ?? null, enabled ?? true, cache_enabled ?? null).__enter__(),
+);
+/** Ends the region that `_enter_autocast` gave. */
+export const _exit_autocast = def("_exit_autocast(mode)", (mode: AutocastContext): void => mode.__exit__());
 
 /** The class under its old name, from when each device had its own. */
 function old_autocast(device_type: "cpu" | "cuda", fast: "bfloat16" | "float16") {

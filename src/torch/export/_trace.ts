@@ -22,6 +22,8 @@ import {
   produce_guards_and_solve_constraints,
 } from "#torch/_export/non_strict_utils";
 import { gather_constant_attrs, lift_constants_pass } from "#torch/_export/passes/lift_constants_pass";
+import { insert_metadata_assertions } from "#torch/_export/passes/metadata_assertions";
+import { replace_autocast_with_hop_pass } from "#torch/_export/passes/replace_autocast_with_hop_pass";
 import { replace_set_grad_with_hop_pass } from "#torch/_export/passes/replace_set_grad_with_hop_pass";
 import { placeholder_naming_pass } from "#torch/_export/placeholder_names";
 import { insert_copy, set_missing_values } from "#torch/_export/utils";
@@ -75,7 +77,7 @@ function trace_module(mod: Module, given_inputs: FakeInputs): Traced {
     const state = new Map(fakes);
     const [positional, named] = in_spec.unflatten(given.slice(fakes.length)) as [PyTuple, PyDict];
     const run = (): unknown => with_module_attributes_restored(mod, () => call_function(mod, [...positional], named));
-    const [leaves, spec] = flatten(_reparametrize_module(mod, state, true, true, run));
+    const [leaves, spec] = flatten(_reparametrize_module(mod, state, true, true, run, true));
     out_spec = spec;
     replaced = [...state].filter(([name, value], i) => buffers.has(name) && value !== fakes[i][1]);
     return tuple([...leaves, ...replaced.map(([, value]) => value)]);
@@ -99,6 +101,7 @@ function trace_module(mod: Module, given_inputs: FakeInputs): Traced {
   gm.graph.eliminate_dead_code(is_impure);
   produce_guards_and_solve_constraints(given_inputs);
   insert_deferred_runtime_asserts(gm, shape_env);
+  insert_metadata_assertions(gm);
   set_missing_values(gm, inputs);
   preserve_requires_grad(gm, inputs);
   return {
@@ -188,6 +191,7 @@ export function export_module(
   });
   const constants = lift_constants_pass(gm, signature, constant_attrs, fake_mode);
   gm = replace_set_grad_with_hop_pass(gm, signature);
+  gm = replace_autocast_with_hop_pass(gm, signature);
   for (const module of gm.modules()) if (module instanceof GraphModule) name_module_stacks(module);
   for (const node of gm.graph.nodes)
     if (node.op === "placeholder" || node.op === "output") {

@@ -2,7 +2,7 @@
  * @file `Dim`, by which a program says which sizes of its arguments may vary, and the check of what it says.
  * @mirrors torch/export/dynamic_shapes.py
  */
-import { AssertionError, IndexError, NotImplementedError, TypeError_ } from "#c10/util/Exception";
+import { AssertionError, IndexError, NotImplementedError, TypeError_, ValueError } from "#c10/util/Exception";
 import { Allocated, TAKES_VALUES } from "#python/Objects/allocated";
 import type { PyDict } from "#python/Objects/dictobject";
 import { repr, str } from "#python/Objects/object";
@@ -12,6 +12,7 @@ import { UserError, UserErrorType } from "#torch/_dynamo/exc";
 import { def, def_methods, Init, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { has_name } from "#torch/fx/qualified_names";
+import { node_of } from "#torch/utils/_pytree/registry";
 import { add, type Expr, integer, mul, symbol } from "#torch/utils/_sympy/expr";
 import { evaluate } from "#torch/utils/_sympy/functions";
 
@@ -330,8 +331,29 @@ function walk(
     if (spec !== null && mapping === null) throw other_type(path, value, spec);
     for (const [key, each] of value)
       walk(each, mapping?.get(key) ?? null, `${source}[${repr(key)}]`, `${path}[${repr(key)}]`, bounds, leaves);
+  } else if (node_of(value) !== null) {
+    walk_fields(value, spec, [source, path], bounds, leaves);
   } else if (spec !== null)
     throw invalid(
       `Cannot associate shape ${str(spec)} specified at \`dynamic_shapes${path}\` to non-tensor type ${type_of(value)} at \`inputs${path}\` (expected None)`,
     );
+}
+
+/** The children of an instance of a registered class: its description is a list. */
+function walk_fields(
+  value: unknown,
+  spec: unknown,
+  [source, path]: readonly [string, string],
+  bounds: Map<string, Dim>,
+  leaves: LeafSpec[],
+): void {
+  if (spec !== null && !Array.isArray(spec))
+    throw new ValueError(`Node type mismatch; expected <class 'list'>, but got ${class_text(spec)}.`);
+  const [, definition] = node_of(value) as NonNullable<ReturnType<typeof node_of>>;
+  const [children] = definition.flatten(value as never);
+  if (spec !== null && spec.length !== children.length)
+    throw mismatch("inputs", path, children.length, "dynamic_shapes", path, spec.length);
+  const keys = definition.keys(value as never);
+  for (const [i, child] of children.entries())
+    walk(child, spec?.[i] ?? null, `${source}${keys[i]}`, `${path}[${i}]`, bounds, leaves);
 }

@@ -7,6 +7,7 @@ import { def } from "#torch/_signature";
 import { UnsupportedOperatorException } from "#torch/_subclasses/fake_tensor/index";
 import { ConstraintViolationError, GuardOnDataDependentSymNode } from "#torch/fx/experimental/symbolic_shapes/index";
 import { has_name } from "#torch/fx/qualified_names";
+import { register_fields } from "#torch/utils/_pytree/dataclass";
 import { check_module, export_module } from "./_trace.ts";
 import "./_unlift.ts";
 import "./decompose.ts";
@@ -19,6 +20,8 @@ export * as exported_program from "./exported_program.ts";
 export { ExportedProgram, ModuleCallEntry, ModuleCallSignature } from "./exported_program.ts";
 export * as graph_signature from "./graph_signature.ts";
 export { ExportGraphSignature } from "./graph_signature.ts";
+
+export { UnflattenedModule, unflatten } from "./unflatten/index.ts";
 
 /** Errors that PyTorch's `draft_export` can tell more of. */
 const FOR_DRAFT_EXPORT = [
@@ -69,6 +72,20 @@ const export_ = has_name(
 );
 
 export { export_ as export };
+
+/**
+ * Makes a dataclass a container that a program may take or give.
+ * @param serialized_type_name the name of the class in an archive
+ */
+export const register_dataclass = has_name(
+  "torch.export.register_dataclass",
+  def(
+    "register_dataclass(cls: object, *, serialized_type_name: str=None)",
+    (cls: unknown, serialized_type_name: string | null): void => {
+      register_fields(cls, null, null, serialized_type_name);
+    },
+  ),
+);
 
 /**
  * Writes a program as a `.pt2` archive, which PyTorch reads too.

@@ -445,7 +445,8 @@ function is_impure_function(target: unknown, impure_random: boolean): boolean {
     return (
       target._schema.is_mutable ||
       (impure_random && target.tags.includes("nondeterministic_seeded")) ||
-      _side_effectful_functions.has(target)
+      _side_effectful_functions.has(target) ||
+      CHECKS.has(target.name())
     );
   // Dropping a function that draws random numbers would change the numbers that follow.
   return _side_effectful_functions.has(target) || IMPURE_FUNCTIONS.has(full_name_or_null(target));
@@ -459,6 +460,14 @@ function full_name_or_null(target: unknown): string | null {
   }
 }
 
+/** Operators that only check something. */
+const CHECKS: ReadonlySet<string> = new Set([
+  "aten::_assert_async.msg",
+  "aten::_assert_scalar",
+  "aten::_assert_tensor_metadata",
+  "aten::sym_constrain_range",
+  "aten::sym_constrain_range_for_size",
+]);
 const RANDOM = "rand randn randint randperm rand_like randn_like randint_like normal poisson bernoulli multinomial";
 const IMPURE_FUNCTIONS: ReadonlySet<string | null> = new Set([
   "torch._assert",

@@ -16,9 +16,12 @@ const theirs = path("test/fixtures/export_archive.pt2");
 const recorded: Any = JSON.parse(readFileSync(path("test/fixtures/export_archive.json"), "utf8"));
 const cases = path("tools/oracle/pt2_cases.py");
 const program = python(readFileSync(cases, "utf8"), { filename: cases, name: "pt2_cases", stdout: () => {} }) as Any;
+const theirs_varied = path("test/fixtures/export_archive_varied.pt2");
 const folder = mkdtempSync(join(tmpdir(), "pt2-"));
 const ours = join(folder, "export_archive.pt2");
+const ours_varied = join(folder, "export_archive_varied.pt2");
 program.written(ours);
+program.written_varied(ours_varied);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function plain(value: unknown): Any {
@@ -28,12 +31,12 @@ function plain(value: unknown): Any {
 }
 
 test("an archive of PyTorch", () => {
-  const { torch: _version, ...expected } = recorded;
+  const { torch: _version, varied: _varied, ...expected } = recorded;
   expect(plain(program.read(theirs))).toEqual(expected);
 });
 
 test("an archive of ours, read again", () => {
-  const { torch: _version, ...expected } = recorded;
+  const { torch: _version, varied: _varied, ...expected } = recorded;
   expect(plain(program.read(ours))).toEqual(expected);
 });
 
@@ -58,6 +61,15 @@ test("the records and the text are PyTorch's", () => {
   for (const name of a.get_all_records())
     if (/weight_|tensor_|archive|extra/.test(name))
       expect([...a.get_record(name)], name).toEqual([...b.get_record(name)]);
+  a.close();
+  b.close();
+});
+
+test("sizes that vary", () => {
+  expect(plain(program.found_varied(theirs_varied))).toEqual(recorded.varied);
+  expect(plain(program.found_varied(ours_varied))).toEqual(recorded.varied);
+  const [a, b] = [new PyTorchFileReader(ours_varied), new PyTorchFileReader(theirs_varied)];
+  expect(text(a, "models/model.json")).toEqual(text(b, "models/model.json"));
   a.close();
   b.close();
 });

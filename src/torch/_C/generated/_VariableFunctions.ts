@@ -36,6 +36,16 @@ export interface VariableFunctions {
   _amp_update_scale_(input: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: _float, scale_backoff_factor: _float, kwargs: { growth_interval: _int }): Tensor; // native_functions.yaml#_amp_update_scale_
   _amp_update_scale_(input: Tensor, growth_tracker: Tensor, found_inf: Tensor, scale_growth_factor: _float, kwargs: { scale_backoff_factor: _float; growth_interval: _int }): Tensor; // native_functions.yaml#_amp_update_scale_
   _amp_update_scale_(input: Tensor, growth_tracker: Tensor, found_inf: Tensor, kwargs: { scale_growth_factor: _float; scale_backoff_factor: _float; growth_interval: _int }): Tensor; // native_functions.yaml#_amp_update_scale_
+  _assert_async(input: Tensor): null; // native_functions.yaml#_assert_async
+  _assert_async(input: Tensor, assert_msg: string): null; // native_functions.yaml#_assert_async.msg
+  _assert_async(input: Tensor, kwargs: { assert_msg: string }): null; // native_functions.yaml#_assert_async.msg
+  _assert_scalar(input: Number, assert_msg: string): null; // native_functions.yaml#_assert_scalar
+  _assert_scalar(input: Number, kwargs: { assert_msg: string }): null; // native_functions.yaml#_assert_scalar
+  _assert_scalar(kwargs: { input: Number; assert_msg: string }): null; // native_functions.yaml#_assert_scalar
+  _assert_tensor_metadata(a: Tensor, size?: readonly _int[] | null, stride?: readonly _int[] | null, dtype?: dtype | null, kwargs?: { device?: DeviceLike | null; layout?: layout | null }): null; // native_functions.yaml#_assert_tensor_metadata
+  _assert_tensor_metadata(a: Tensor, size: readonly _int[] | null, stride: readonly _int[] | null, kwargs?: { dtype?: dtype | null; device?: DeviceLike | null; layout?: layout | null }): null; // native_functions.yaml#_assert_tensor_metadata
+  _assert_tensor_metadata(a: Tensor, size: readonly _int[] | null, kwargs?: { stride?: readonly _int[] | null; dtype?: dtype | null; device?: DeviceLike | null; layout?: layout | null }): null; // native_functions.yaml#_assert_tensor_metadata
+  _assert_tensor_metadata(a: Tensor, kwargs?: { size?: readonly _int[] | null; stride?: readonly _int[] | null; dtype?: dtype | null; device?: DeviceLike | null; layout?: layout | null }): null; // native_functions.yaml#_assert_tensor_metadata
   _batch_norm_impl_index(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool): [Tensor, Tensor, Tensor, Tensor, number]; // native_functions.yaml#_batch_norm_impl_index
   _batch_norm_impl_index(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, eps: _float, kwargs: { cudnn_enabled: _bool }): [Tensor, Tensor, Tensor, Tensor, number]; // native_functions.yaml#_batch_norm_impl_index
   _batch_norm_impl_index(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, kwargs: { eps: _float; cudnn_enabled: _bool }): [Tensor, Tensor, Tensor, Tensor, number]; // native_functions.yaml#_batch_norm_impl_index
@@ -528,6 +538,23 @@ export interface VariableFunctions {
   _foreach_trunc_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_trunc_
   _foreach_zero_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_zero_
   _foreach_zero_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_zero_
+  _functional_assert_async(input: Tensor, assert_msg: string, dep_token: Tensor): Tensor; // native_functions.yaml#_functional_assert_async.msg
+  _functional_assert_async(input: Tensor, assert_msg: string, kwargs: { dep_token: Tensor }): Tensor; // native_functions.yaml#_functional_assert_async.msg
+  _functional_assert_async(input: Tensor, kwargs: { assert_msg: string; dep_token: Tensor }): Tensor; // native_functions.yaml#_functional_assert_async.msg
+  _functional_assert_scalar(input: Number, assert_msg: string, dep_token: Tensor): Tensor; // native_functions.yaml#_functional_assert_scalar
+  _functional_assert_scalar(input: Number, assert_msg: string, kwargs: { dep_token: Tensor }): Tensor; // native_functions.yaml#_functional_assert_scalar
+  _functional_assert_scalar(input: Number, kwargs: { assert_msg: string; dep_token: Tensor }): Tensor; // native_functions.yaml#_functional_assert_scalar
+  _functional_assert_scalar(kwargs: { input: Number; assert_msg: string; dep_token: Tensor }): Tensor; // native_functions.yaml#_functional_assert_scalar
+  _functional_sym_constrain_range(size: Number, min: _int | null, max: _int | null, dep_token: Tensor): Tensor; // native_functions.yaml#_functional_sym_constrain_range
+  _functional_sym_constrain_range(size: Number, min: _int | null, max: _int | null, kwargs: { dep_token: Tensor }): Tensor; // native_functions.yaml#_functional_sym_constrain_range
+  _functional_sym_constrain_range(size: Number, min: _int | null, kwargs: { max: _int | null; dep_token: Tensor }): Tensor; // native_functions.yaml#_functional_sym_constrain_range
+  _functional_sym_constrain_range(size: Number, kwargs: { min: _int | null; max: _int | null; dep_token: Tensor }): Tensor; // native_functions.yaml#_functional_sym_constrain_range
+  _functional_sym_constrain_range(kwargs: { size: Number; min: _int | null; max: _int | null; dep_token: Tensor }): Tensor; // native_functions.yaml#_functional_sym_constrain_range
+  _functional_sym_constrain_range_for_size(size: Number, min: _int | null, max: _int | null, dep_token: Tensor): Tensor; // native_functions.yaml#_functional_sym_constrain_range_for_size
+  _functional_sym_constrain_range_for_size(size: Number, min: _int | null, max: _int | null, kwargs: { dep_token: Tensor }): Tensor; // native_functions.yaml#_functional_sym_constrain_range_for_size
+  _functional_sym_constrain_range_for_size(size: Number, min: _int | null, kwargs: { max: _int | null; dep_token: Tensor }): Tensor; // native_functions.yaml#_functional_sym_constrain_range_for_size
+  _functional_sym_constrain_range_for_size(size: Number, kwargs: { min: _int | null; max: _int | null; dep_token: Tensor }): Tensor; // native_functions.yaml#_functional_sym_constrain_range_for_size
+  _functional_sym_constrain_range_for_size(kwargs: { size: Number; min: _int | null; max: _int | null; dep_token: Tensor }): Tensor; // native_functions.yaml#_functional_sym_constrain_range_for_size
   _fused_adagrad_(input: readonly Tensor[], grads: readonly Tensor[], state_sums: readonly Tensor[], state_steps: readonly Tensor[], kwargs: { lr: Tensor; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_.tensor_lr
   _fused_adagrad_(input: readonly Tensor[], grads: readonly Tensor[], state_sums: readonly Tensor[], kwargs: { state_steps: readonly Tensor[]; lr: Tensor; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_.tensor_lr
   _fused_adagrad_(input: readonly Tensor[], grads: readonly Tensor[], kwargs: { state_sums: readonly Tensor[]; state_steps: readonly Tensor[]; lr: Tensor; lr_decay: _float; weight_decay: _float; eps: _float; maximize: _bool; grad_scale?: Tensor | null; found_inf?: Tensor | null }): null; // native_functions.yaml#_fused_adagrad_.tensor_lr

@@ -3,8 +3,10 @@
  * @mirrors torch/_subclasses/fake_tensor.py
  * @see src/c10/core/SymbolicShapeMeta.ts (the impl that keeps symbols and examples)
  */
+
+import { FunctionalTensorWrapper } from "#aten/FunctionalTensorWrapper";
 import { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
-import { type SizeOrSymbol, SymbolicTensorImpl, settled } from "#c10/core/SymbolicShapeMeta";
+import { type SizeOrSymbol, type SymbolicShapeMeta, SymbolicTensorImpl, settled } from "#c10/core/SymbolicShapeMeta";
 import type { Tensor } from "#torch/_tensor/index";
 import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
 import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
@@ -25,8 +27,12 @@ const impl_of = (t: Tensor): SymbolicTensorImpl | null => {
   return impl instanceof SymbolicTensorImpl ? impl : null;
 };
 
-const meta_of = (t: Tensor): ReturnType<SymbolicTensorImpl["symbolic_shape_meta"]> =>
-  impl_of(t)?.symbolic_shape_meta() ?? null;
+/** A functional tensor has the symbols of its value. */
+function meta_of(t: Tensor): SymbolicShapeMeta | null {
+  const impl = t.cdata.unsafeGetTensorImpl();
+  const has_symbols = impl instanceof SymbolicTensorImpl || impl instanceof FunctionalTensorWrapper;
+  return has_symbols ? impl.symbolic_shape_meta() : null;
+}
 
 /** Whether some size, stride or offset is a symbol. */
 export const has_symbolic_sizes = (t: Tensor): boolean => meta_of(t) !== null;

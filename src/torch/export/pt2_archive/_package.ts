@@ -20,7 +20,8 @@ import { import_module } from "#python/vm/import";
 import { PyTorchFileReader, PyTorchFileWriter } from "#torch/_C";
 import { OPSET_VERSION, SCHEMA_VERSION } from "#torch/_export/serde/schema";
 import { deserialize_graph_module, deserialize_tensor_meta } from "#torch/_export/serde/serialize/deserializer";
-import { record, serialize_graph_module, serialize_tensor_meta } from "#torch/_export/serde/serialize/serializer";
+import { serialize_graph_module, serialize_tensor_meta } from "#torch/_export/serde/serialize/serializer";
+import { record, SymbolTable, serialize_range_constraints } from "#torch/_export/serde/serialize/symbols";
 import { kinds } from "#torch/_pickle/values";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -75,7 +76,7 @@ function write_program(writer: PyTorchFileWriter, model: string, ep: ExportedPro
   const program = record({
     graph_module: serialize_graph_module(ep),
     opset_version,
-    range_constraints: new PyDict(),
+    range_constraints: serialize_range_constraints(ep.range_constraints),
     schema_version: record({ major, minor }),
     verifiers: [ep.dialect],
     torch_version: str(torch.__version__),
@@ -129,9 +130,10 @@ function read_tensors(reader: PyTorchFileReader, config_name: string, dir: strin
     if (meta.get("use_pickle") === true)
       throw new RuntimeError(`Unsupported constant type: ${str(meta.get("path_name"))}`);
     const path = `${dir}${str(meta.get("path_name"))}`;
-    const { dtype, size, stride, storage_offset, requires_grad } = deserialize_tensor_meta(
-      meta.get("tensor_meta") as Json,
-    );
+    const symbols = new SymbolTable(new Map());
+    const { dtype, requires_grad, ...shape } = deserialize_tensor_meta(meta.get("tensor_meta") as Json, symbols);
+    const [size, stride] = [shape.size, shape.stride].map((exprs) => exprs.map((expr) => symbols.example(expr)));
+    const storage_offset = symbols.example(shape.storage_offset);
     let storage = storages.get(path);
     if (storage === undefined) {
       storage = reader.get_storage_from_record(path, reader.get_record(path).length);
@@ -171,7 +173,8 @@ export function load_program(
     const model = "model";
     const program = json("loads", decoder.decode(reader.get_record(names.MODELS_FILENAME_FORMAT(model)))) as Json;
     check_versions(program, expected_opset_version);
-    const parts = deserialize_graph_module(program.get("graph_module") as Json);
+    const symbols = new SymbolTable(program.get("range_constraints") as Json);
+    const parts = deserialize_graph_module(program.get("graph_module") as Json, symbols);
     const state_dict = dict_of(read_tensors(reader, names.WEIGHTS_CONFIG_FILENAME_FORMAT(model), names.WEIGHTS_DIR));
     const constants = read_tensors(reader, names.CONSTANTS_CONFIG_FILENAME_FORMAT(model), names.CONSTANTS_DIR);
     const sample = reader.get_record(names.SAMPLE_INPUTS_FILENAME_FORMAT(model));
@@ -183,7 +186,7 @@ export function load_program(
       graph: parts.graph_module.graph,
       graph_signature: parts.graph_signature,
       state_dict,
-      range_constraints: new PyDict(),
+      range_constraints: symbols.range_constraints(),
       module_call_graph: parts.module_call_graph,
       example_inputs: sample.length === 0 ? null : example_inputs(sample),
       constants,

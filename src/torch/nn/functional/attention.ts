@@ -102,12 +102,7 @@ function _mha_shape_check(
 
 /** Splits `(*, n * E)` into n contiguous tensors `(*, E)` with one copy. */
 function unpacked(proj: Tensor, n: number, E: number): Tensor[] {
-  const parts = proj
-    .view([...proj.shape.slice(0, -1), n, E])
-    .unsqueeze(0)
-    .transpose(0, -2)
-    .squeeze(-2)
-    .contiguous();
+  const parts = proj.unflatten(-1, [n, E]).unsqueeze(0).transpose(0, -2).squeeze(-2).contiguous();
   return Array.from({ length: n }, (_, i) => parts.__getitem__([i]));
 }
 

@@ -51,13 +51,17 @@ function check_keys(accessor: NamedMemberAccessor, keys: Iterable<string>): void
     );
 }
 
-/** Runs `body` while the module has `tensors`; tensors that replaced a buffer meanwhile are in `tensors` afterwards. */
+/**
+ * Runs `body` while the module has `tensors`; tensors that replaced a buffer meanwhile are in `tensors` afterwards.
+ * @param stack_weights whether the last tensor is put back first, as it must be if a module has several names
+ */
 export function _reparametrize_module<R>(
   module: Module,
   tensors: TensorDict,
   tie_weights: boolean,
   strict: boolean,
   body: () => R,
+  stack_weights = false,
 ): R {
   const given = new Map(entries_of(tensors));
   const untied = tie_weights ? _untie_named_tensors_map(module, given) : given;
@@ -67,7 +71,8 @@ export function _reparametrize_module<R>(
   try {
     return body();
   } finally {
-    const [changed] = accessor.swap_tensors_dict(originals, true);
+    const in_order = stack_weights ? new Map([...originals].reverse()) : originals;
+    const [changed] = accessor.swap_tensors_dict(in_order, true);
     for (const name of given.keys()) {
       const value = changed.get(name);
       if (value === undefined || value === _MISSING || value === null) continue;

@@ -9,6 +9,7 @@ import { repr, str, truth } from "#python/Objects/object";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { info_of, is_instance } from "#python/Objects/typeobject";
 import { def } from "#torch/_signature";
+import { register_fields } from "./dataclass.ts";
 import { type KeyEntry, node_of, register, SUPPORTED_NODES } from "./registry.ts";
 import { LEAF, TreeSpec } from "./tree_spec.ts";
 import * as treespec_json from "./treespec_json.ts";
@@ -237,6 +238,18 @@ export const _register_pytree_node = public_(
       if (name !== null)
         treespec_json.register_serialized_type(cls, { name, to_dumpable_context, from_dumpable_context });
     },
+  ),
+);
+/**
+ * Makes a dataclass a container of trees.
+ * @param field_names the fields that are children; needed if `cls` is no dataclass
+ * @param drop_field_names fields that trees leave out
+ * @param serialized_type_name the name of the class where the structure is written
+ */
+export const register_dataclass = public_(
+  def(
+    "register_dataclass(cls: object, *, field_names: object=None, drop_field_names: object=None, serialized_type_name: str=None)",
+    register_fields,
   ),
 );
 export const _deregister_pytree_node = public_((cls: unknown): void => {

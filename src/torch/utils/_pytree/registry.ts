@@ -242,9 +242,14 @@ export function definition_of(type: unknown): NodeDef {
 /** `collections.namedtuple`, which stands for all its classes. */
 export const namedtuple_key = (): unknown => from_collections().namedtuple;
 
-export function register(cls: unknown, flatten_fn: unknown, unflatten_fn: unknown, keys_fn: unknown): void {
+/** @throws {ValueError} if the class is a container already */
+export function register_node(cls: unknown, node: NodeDef): void {
   if (SUPPORTED_NODES.has(cls)) throw new ValueError(`${str(cls)} is already registered as pytree node.`);
-  SUPPORTED_NODES.set(cls, {
+  SUPPORTED_NODES.set(cls, node);
+}
+
+export function register(cls: unknown, flatten_fn: unknown, unflatten_fn: unknown, keys_fn: unknown): void {
+  register_node(cls, {
     flatten: (tree: unknown) => {
       const [children, context] = [...each(call(flatten_fn, tree))];
       return [[...each(children)], context];

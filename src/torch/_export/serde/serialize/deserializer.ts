@@ -1,15 +1,17 @@
 /**
  * @file Exported programs from JSON.
  * @mirrors torch/_export/serde/serialize.py#GraphModuleDeserializer
- * @differs Sizes that are symbols are refused; PyTorch reads them.
+ * @differs Sizes that depend on data are refused; PyTorch reads them.
  */
 import { NotImplementedError } from "#c10/util/Exception";
 import { PyComplex } from "#python/Objects/complexobject";
 import { dict_of, PyDict } from "#python/Objects/dictobject";
 import { getattr } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
+import { import_module } from "#python/vm/import";
 import { getitem } from "#torch/_export/utils";
 import { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
+import { attach_symbols } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { ModuleCallEntry, ModuleCallSignature } from "#torch/export/exported_program";
@@ -21,18 +23,21 @@ import {
   InputSpec,
   OutputKind,
   OutputSpec,
+  SymBoolArgument,
+  SymFloatArgument,
+  SymIntArgument,
   TensorArgument,
 } from "#torch/export/graph_signature";
+import { SymBool, SymFloat, SymNode } from "#torch/fx/experimental/sym_node";
 import { Graph } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";
 import { Node } from "#torch/fx/node";
+import { operator } from "#torch/fx/proxy/index";
 import { Module } from "#torch/nn/modules/module/index";
 import { treespec_loads } from "#torch/utils/_pytree/treespec_json";
+import type { Expr } from "#torch/utils/_sympy/expr";
 import { ArgumentKind, Layout, MemoryFormat, ScalarType, value_of } from "../schema.ts";
-import { SerializeError } from "./serializer.ts";
-
-/** An object of the JSON text. */
-type Json = ReadonlyMap<string, unknown>;
+import { type Json, SerializeError, type SymbolTable } from "./symbols.ts";
 
 const text = (json: Json, name: string): string => json.get(name) as string;
 const list = <T = Json>(json: Json, name: string): T[] => json.get(name) as T[];
@@ -45,17 +50,10 @@ export const union = (json: Json): [kind: string, value: never] => {
   return found as [string, never];
 };
 
-/** A size that is a number. */
-function as_number(json: Json): number {
-  const [kind, value] = union(json);
-  if (kind === "as_int") return value;
-  throw new NotImplementedError("torch.export.load is not implemented for programs with sizes that vary");
-}
-
 export interface TensorMeta {
-  readonly size: number[];
-  readonly stride: number[];
-  readonly storage_offset: number;
+  readonly size: Expr[];
+  readonly stride: Expr[];
+  readonly storage_offset: Expr;
   readonly dtype: unknown;
   readonly device: unknown;
   readonly requires_grad: boolean;
@@ -67,11 +65,11 @@ function device_of(json: Json): unknown {
 }
 
 /** The description of a tensor: its dtype, device, sizes and strides. */
-export function deserialize_tensor_meta(json: Json): TensorMeta {
+export function deserialize_tensor_meta(json: Json, symbols: SymbolTable): TensorMeta {
   return {
-    size: list(json, "sizes").map(as_number),
-    stride: list(json, "strides").map(as_number),
-    storage_offset: as_number(object(json, "storage_offset")),
+    size: list(json, "sizes").map((size) => symbols.expr(size)),
+    stride: list(json, "strides").map((stride) => symbols.expr(stride)),
+    storage_offset: symbols.expr(object(json, "storage_offset")),
     dtype: value_of(ScalarType, json.get("dtype")),
     device: device_of(object(json, "device")),
     requires_grad: json.get("requires_grad") === true,
@@ -80,6 +78,9 @@ export function deserialize_tensor_meta(json: Json): TensorMeta {
 
 /** The operator of this name. */
 function deserialize_operator(name: string): unknown {
+  const [module, function_name] = name.split(".") as [string, string];
+  if (module === "_operator") return operator(function_name);
+  if (module === "math") return getattr(import_module("math"), function_name);
   const path = name.split(".").slice(1); // without `torch`
   try {
     return path.reduce<unknown>((at, part) => getattr(at, part), torch);
@@ -95,19 +96,36 @@ class GraphDeserializer {
   private readonly graph = new Graph();
   private readonly module = new (Module as unknown as new () => Module)();
   private readonly nodes = new Map<string, unknown>();
-  private readonly vals: ReadonlyMap<string, Tensor>;
+  /** The values of nodes, by name. */
+  private readonly vals = new Map<string, unknown>();
   private readonly json: Json;
   private readonly mode: FakeTensorMode;
+  private readonly symbols: SymbolTable;
 
-  constructor(json: Json, mode: FakeTensorMode) {
+  constructor(json: Json, mode: FakeTensorMode, symbols: SymbolTable) {
     this.json = json;
     this.mode = mode;
-    const values = object(json, "tensor_values") as ReadonlyMap<string, Json>;
-    this.vals = new Map([...values].map(([name, meta]) => [name, this.fake(deserialize_tensor_meta(meta))]));
+    this.symbols = symbols;
+    const { env } = symbols;
+    const values = (kind: string): [string, Json][] => [...((json.get(kind) ?? []) as Iterable<[string, Json]>)];
+    for (const [name, value] of values("sym_int_values"))
+      this.vals.set(name, env.create_symintnode(symbols.expr(value)));
+    for (const [name, value] of values("sym_float_values"))
+      this.vals.set(name, new SymFloat(new SymNode(symbols.read(value), env)));
+    for (const [name, value] of values("sym_bool_values"))
+      this.vals.set(name, new SymBool(new SymNode(symbols.read(value), env)));
+    const metas = values("tensor_values").map(
+      ([name, meta]) => [name, deserialize_tensor_meta(meta, symbols)] as const,
+    );
+    for (const [name, meta] of metas) this.vals.set(name, this.fake(meta));
   }
 
-  private fake({ size, stride, dtype, device, requires_grad }: TensorMeta): Tensor {
-    return this.mode.with(() => torch.empty_strided(size, stride, { dtype, device, requires_grad } as never));
+  private fake({ size, stride, storage_offset, dtype, device, requires_grad }: TensorMeta): Tensor {
+    const [sizes, strides] = [size, stride].map((exprs) => exprs.map((expr) => this.symbols.example(expr)));
+    const options = { dtype, device, requires_grad } as never;
+    const made = this.mode.with(() => torch.empty_strided(sizes as number[], strides as number[], options));
+    attach_symbols(made, this.symbols.env, { sizes: size, strides: stride, storage_offset });
+    return made;
   }
 
   /** @param names of the inputs that are no tensors, by their places */
@@ -124,10 +142,11 @@ class GraphDeserializer {
 
   private placeholder(input: Json, given: string): void {
     const [kind, value] = union(input);
-    const name = kind === "as_tensor" ? text(value, "name") : given;
+    const is_symbol = kind.startsWith("as_sym_");
+    const name = kind === "as_tensor" ? text(value, "name") : is_symbol ? text(value, "as_name") : given;
     const node = this.graph.placeholder(name);
     node._rename(name);
-    node.meta.set("val", kind === "as_tensor" ? this.vals.get(name) : this.argument(input));
+    node.meta.set("val", kind === "as_tensor" || is_symbol ? this.vals.get(name) : this.argument(input));
     this.nodes.set(name, node);
   }
 
@@ -152,7 +171,7 @@ class GraphDeserializer {
   private name_of(outputs: readonly Json[]): string | null {
     if (outputs.length !== 1) return null;
     const [kind, value] = union(outputs[0]);
-    return kind === "as_tensor" ? text(value, "name") : null;
+    return kind === "as_tensor" ? text(value, "name") : kind.startsWith("as_sym_") ? text(value, "as_name") : null;
   }
 
   /** The values of a call, and nodes for the elements that the graph reads. */
@@ -164,8 +183,8 @@ class GraphDeserializer {
     const is_hop = text(json, "target").startsWith("torch.ops.higher_order.");
     const [kind, value] = union(outputs[0]);
     const single = is_hop ? json.get("is_hop_single_tensor_return") === true : outputs.length === 1;
-    if (single && kind === "as_tensor") {
-      const name = text(value, "name");
+    if (single && (kind === "as_tensor" || kind.startsWith("as_sym_"))) {
+      const name = text(value, kind === "as_tensor" ? "name" : "as_name");
       this.nodes.set(name, node);
       node.meta.set("val", this.vals.get(name) ?? null);
       return;
@@ -195,6 +214,14 @@ class GraphDeserializer {
         return null;
       case "as_tensor":
         return node(value);
+      case "as_sym_int":
+      case "as_sym_float":
+      case "as_sym_bool":
+        return this.number_or_symbol(value as Json);
+      case "as_sym_ints":
+      case "as_sym_floats":
+      case "as_sym_bools":
+        return (value as Json[]).map((each) => this.number_or_symbol(each));
       case "as_tensors":
         return (value as Json[]).map(node);
       case "as_optional_tensors":
@@ -234,9 +261,18 @@ class GraphDeserializer {
     }
   }
 
+  /** `{"as_name": ...}` is a node, `{"as_int": ...}` a number. */
+  private number_or_symbol(json: Json): unknown {
+    const name = json.get("as_name");
+    return name == null ? union(json)[1] : this.nodes.get(name as string);
+  }
+
   private subgraph(json: Json): Node {
     const name = text(json, "name");
-    this.module.register_module(name, new GraphDeserializer(object(json, "graph"), this.mode).run(new Map()));
+    this.module.register_module(
+      name,
+      new GraphDeserializer(object(json, "graph"), this.mode, this.symbols).run(new Map()),
+    );
     const node = this.graph.create_node("get_attr", name, tuple([]), new PyDict(), name, null);
     node._rename(name);
     return node;
@@ -266,6 +302,9 @@ const tensor_argument = (json: Json): TensorArgument => new TensorArgument(text(
 function argument_spec(json: Json): ArgumentSpec {
   const [kind, value] = union(json);
   if (kind === "as_tensor") return new TensorArgument(text(value, "name"));
+  if (kind === "as_sym_int") return new SymIntArgument(text(value, "as_name"));
+  if (kind === "as_sym_float") return new SymFloatArgument(text(value, "as_name"));
+  if (kind === "as_sym_bool") return new SymBoolArgument(text(value, "as_name"));
   return new ConstantArgument("", kind === "as_none" ? null : value);
 }
 
@@ -326,7 +365,10 @@ function module_call(json: Json): ModuleCallEntry {
 }
 
 /** The parts of a program that its graph module's record holds. */
-export function deserialize_graph_module(json: Json): {
+export function deserialize_graph_module(
+  json: Json,
+  symbols: SymbolTable,
+): {
   readonly graph_module: GraphModule;
   readonly graph_signature: ExportGraphSignature;
   readonly module_call_graph: ModuleCallEntry[];
@@ -334,7 +376,9 @@ export function deserialize_graph_module(json: Json): {
   const signature = object(json, "signature");
   const input_specs = list(signature, "input_specs").map(input_spec);
   const names = new Map(input_specs.map(({ arg }, i) => [i, arg.name]));
-  const graph_module = new GraphDeserializer(object(json, "graph"), new FakeTensorMode()).run(names);
+  const { env: shape_env } = symbols;
+  const mode = new FakeTensorMode({ shape_env, allow_non_fake_inputs: true, export: true } as never);
+  const graph_module = new GraphDeserializer(object(json, "graph"), mode, symbols).run(names);
   return {
     graph_module,
     graph_signature: new ExportGraphSignature(input_specs, list(signature, "output_specs").map(output_spec)),

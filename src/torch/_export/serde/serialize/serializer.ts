@@ -5,7 +5,6 @@
  *     add = torch.ops.aten.add.Tensor(x, 2)   ->   {"target": "torch.ops.aten.add.Tensor", "inputs": [{"name": "self", "arg": {"as_tensor":
  *                                                   {"name": "x"}}, "kind": 1}, ...], "outputs": [{"as_tensor": {"name": "add"}}], ...}
  */
-import { Exception, named } from "#c10/util/Exception";
 import { PyComplex } from "#python/Objects/complexobject";
 import { dict_of, PyDict } from "#python/Objects/dictobject";
 import { FloatValue } from "#python/Objects/floatobject";
@@ -14,6 +13,7 @@ import { type_of } from "#python/Objects/typeobject";
 import { is_getitem } from "#torch/_functorch/compile_utils";
 import { HigherOrderOperator } from "#torch/_higher_order_ops/higher_order_operator";
 import { OpOverload } from "#torch/_ops";
+import { is_symbol, sym_sizes, sym_storage_offset, sym_strides } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import type { ExportedProgram, ModuleCallEntry } from "#torch/export/exported_program";
 import {
@@ -23,18 +23,18 @@ import {
   type InputSpec,
   OutputKind,
   type OutputSpec,
+  SymBoolArgument,
+  SymFloatArgument,
+  SymIntArgument,
 } from "#torch/export/graph_signature";
+import { type SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
 import type { Graph } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";
 import { Node } from "#torch/fx/node";
+import { module_of, name_of } from "#torch/fx/qualified_names";
 import { treespec_dumps } from "#torch/utils/_pytree/treespec_json";
 import { ArgumentKind, Layout, MemoryFormat, number_of, ScalarType, TREESPEC_VERSION } from "../schema.ts";
-
-export class SerializeError extends Exception {}
-named(SerializeError, "SerializeError");
-
-/** A dict of Python with these keys. */
-export const record = (fields: Readonly<Record<string, unknown>>): PyDict => dict_of(Object.entries(fields));
+import { record, SerializeError, serialize_sym_bool, serialize_sym_float, serialize_sym_int } from "./symbols.ts";
 
 const ST_DELIMITER = ";";
 
@@ -47,17 +47,15 @@ const is_sequence = (value: unknown): value is readonly unknown[] => Array.isArr
 /** A device as its fields. */
 const device_record = ({ type, index }: Tensor["device"]): PyDict => record({ type, index: index ?? null });
 
-const as_int = (value: number): PyDict => record({ as_int: value });
-
 /** Everything about a tensor but its data. */
 export function serialize_tensor_meta(t: Tensor): PyDict {
   return record({
     dtype: number_of(ScalarType, t.dtype),
-    sizes: [...t.shape].map(as_int),
+    sizes: sym_sizes(t).map(serialize_sym_int),
     requires_grad: t.requires_grad,
     device: device_record(t.device),
-    strides: [...(t.stride() as number[])].map(as_int),
-    storage_offset: as_int(t.storage_offset()),
+    strides: sym_strides(t).map(serialize_sym_int),
+    storage_offset: serialize_sym_int(sym_storage_offset(t)),
     layout: number_of(Layout, t.layout),
   });
 }
@@ -66,6 +64,8 @@ export function serialize_tensor_meta(t: Tensor): PyDict {
 function serialize_operator(target: unknown): string {
   if (target instanceof OpOverload) return `torch.ops.${str(target)}`;
   if (target instanceof HigherOrderOperator) return `torch.ops.higher_order.${target._name}`;
+  const [module, name] = [module_of(target), name_of(target)];
+  if (module !== undefined && name !== undefined) return `${module}.${name}`;
   throw new SerializeError(`Unsupported target type for node: ${type_of(target).toString()}`);
 }
 
@@ -80,6 +80,9 @@ function empty_list(type: string): string {
 /** Turns one graph, with those that it calls, into its record. */
 class GraphSerializer {
   private readonly tensor_values = new PyDict();
+  private readonly sym_int_values = new PyDict();
+  private readonly sym_float_values = new PyDict();
+  private readonly sym_bool_values = new PyDict();
   private readonly graph: Graph;
 
   constructor(graph: Graph) {
@@ -105,17 +108,32 @@ class GraphSerializer {
       outputs,
       nodes,
       tensor_values: this.tensor_values,
-      sym_int_values: new PyDict(),
-      sym_bool_values: new PyDict(),
+      sym_int_values: this.sym_int_values,
+      sym_bool_values: this.sym_bool_values,
       is_single_tensor_return,
       custom_obj_values: new PyDict(),
-      sym_float_values: new PyDict(),
+      sym_float_values: this.sym_float_values,
     });
   }
 
   private placeholder(node: Node): PyDict {
     const val: unknown = node.meta.get("val");
-    return val instanceof Tensor ? this.tensor(node.name, val) : this.argument(val);
+    return this.element(node.name, val);
+  }
+
+  /** A symbol by the name of its node. */
+  private symbol(name: string, val: SymInt | SymFloat | SymBool): PyDict {
+    const as_name = record({ as_name: name });
+    if (val instanceof SymInt) {
+      this.sym_int_values.set(name, serialize_sym_int(val));
+      return record({ as_sym_int: as_name });
+    }
+    if (val instanceof SymFloat) {
+      this.sym_float_values.set(name, serialize_sym_float(val));
+      return record({ as_sym_float: as_name });
+    }
+    this.sym_bool_values.set(name, serialize_sym_bool(val));
+    return record({ as_sym_bool: as_name });
   }
 
   private tensor_argument(name: string, val: unknown): PyDict {
@@ -132,12 +150,21 @@ class GraphSerializer {
     const val: unknown = node.meta.get("val");
     return record({
       target: serialize_operator(node.target),
-      inputs: is_hop ? this.hoo_inputs(node) : this.inputs(node, node.target as unknown as OpOverload),
+      inputs: this.inputs_of(node),
       outputs: is_hop ? this.hoo_outputs(node, val) : this.outputs(node, node.target as unknown as OpOverload, val),
       metadata: serialize_metadata(node),
       is_hop_single_tensor_return: is_hop ? val instanceof Tensor : null,
       name: node.name,
     });
+  }
+
+  private inputs_of(node: Node): PyDict[] {
+    const target: unknown = node.target;
+    if (target instanceof HigherOrderOperator) return this.hoo_inputs(node);
+    if (target instanceof OpOverload) return this.inputs(node, target);
+    return (node.args as readonly unknown[]).map((arg, i) =>
+      record({ name: "ab"[i], arg: this.argument(arg), kind: ArgumentKind.POSITIONAL }),
+    );
   }
 
   private inputs(node: Node, target: OpOverload): PyDict[] {
@@ -169,6 +196,7 @@ class GraphSerializer {
   }
 
   private outputs(node: Node, target: OpOverload, val: unknown): PyDict[] {
+    if (!(target instanceof OpOverload)) return [this.element(node.name, val)];
     const { returns } = target._schema;
     if (returns.length === 0) return [];
     if (returns.length === 1 && !is_sequence(val)) return [this.element(node.name, val)];
@@ -185,10 +213,13 @@ class GraphSerializer {
   }
 
   private element(name: string, val: unknown): PyDict {
+    if (is_symbol(val)) return this.symbol(name, val);
     return val instanceof Tensor ? this.tensor(name, val) : this.argument(val);
   }
 
   private argument_of_node(node: Node): PyDict {
+    const val: unknown = node.meta.get("val");
+    if (is_symbol(val)) return record({ [kind_of(val)]: record({ as_name: node.name }) });
     if (node.op !== "get_attr") return record({ as_tensor: record({ name: node.name }) });
     const value = getattr(node.graph.owning_module, node.target as string);
     if (value instanceof GraphModule)
@@ -231,6 +262,13 @@ class GraphSerializer {
     if (all(is_float)) return record({ as_floats: [...values] });
     if (all((value) => typeof value === "string")) return record({ as_strings: [...values] });
     const tensor = (node: unknown): PyDict => record({ name: (node as Node).name });
+    const is_sym_int = (value: unknown): boolean => value instanceof Node && value.meta.get("val") instanceof SymInt;
+    if (all((value) => is_int(value) || is_sym_int(value)))
+      return record({
+        as_sym_ints: values.map((value) =>
+          value instanceof Node ? record({ as_name: value.name }) : record({ as_int: value }),
+        ),
+      });
     if (all((value) => value instanceof Node)) return record({ as_tensors: values.map(tensor) });
     if (all((value) => value instanceof Node || value === null))
       return record({
@@ -266,8 +304,15 @@ function serialize_metadata(node: Node): PyDict {
 
 const name_record = (arg: ArgumentSpec): PyDict => record({ name: arg.name });
 
+const kind_of = (val: unknown): string =>
+  val instanceof SymInt ? "as_sym_int" : val instanceof SymFloat ? "as_sym_float" : "as_sym_bool";
+
 /** A caller's value, or a result. */
 function argument_spec(arg: ArgumentSpec): PyDict {
+  const as_name = record({ as_name: arg.name });
+  if (arg instanceof SymIntArgument) return record({ as_sym_int: as_name });
+  if (arg instanceof SymFloatArgument) return record({ as_sym_float: as_name });
+  if (arg instanceof SymBoolArgument) return record({ as_sym_bool: as_name });
   if (!(arg instanceof ConstantArgument)) return record({ as_tensor: name_record(arg) });
   return constant(arg.value);
 }

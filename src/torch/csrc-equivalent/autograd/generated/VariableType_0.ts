@@ -2394,6 +2394,12 @@ function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | n
   return out;
 }
 
+// sym_constrain_range(Scalar size, *, int? min=None, int? max=None) -> ()   native_functions.yaml#sym_constrain_range
+function sym_constrain_range(ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null): void {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sym_constrain_range.redispatch(ks.and(after_autograd_keyset), size, min, max); } finally { guard.restore(); }
+}
+
 // trace(Tensor self) -> Tensor   derivatives.yaml#trace
 function trace(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -2784,6 +2790,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _foreach_sinh_(m) {
     m.impl("_foreach_sinh_", _foreach_sinh_, "VariableType::_foreach_sinh_"); // derivatives.yaml#sinh
   },
+  _functional_assert_scalar(m) {
+    m.impl("_functional_assert_scalar", autogradNotImplementedFallback()); // native_functions.yaml#_functional_assert_scalar
+  },
   _is_all_true(m) {
     m.impl("_is_all_true", _is_all_true, "VariableType::_is_all_true"); // derivatives.yaml#_is_all_true
   },
@@ -3001,6 +3010,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("sum.dim_IntList", sum_dim_IntList, "VariableType::sum_dim_IntList"); // derivatives.yaml#sum.dim_IntList
     m.impl("sum.IntList_out", sum_out_IntList_out, "VariableType::sum_out_IntList_out"); // derivatives.yaml#sum.dim_IntList
     m.impl("sum.out", autogradNotImplementedFallback()); // native_functions.yaml#sum (autogen)
+  },
+  sym_constrain_range(m) {
+    m.impl("sym_constrain_range", sym_constrain_range, "VariableType::sym_constrain_range"); // native_functions.yaml#sym_constrain_range
   },
   trace(m) {
     m.impl("trace", trace, "VariableType::trace"); // derivatives.yaml#trace

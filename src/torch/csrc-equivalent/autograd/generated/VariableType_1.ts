@@ -169,6 +169,20 @@ function _adaptive_avg_pool3d(ks: DispatchKeySet, self: Tensor, output_size: num
   return result;
 }
 
+// _assert_async(Tensor self) -> ()   native_functions.yaml#_assert_async
+function _assert_async(ks: DispatchKeySet, self: Tensor): void {
+  unpack(self, "self", 0);
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._assert_async.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+}
+
+// _assert_async.msg(Tensor self, str assert_msg) -> ()   native_functions.yaml#_assert_async.msg
+function _assert_async_msg(ks: DispatchKeySet, self: Tensor, assert_msg: string): void {
+  unpack(self, "self", 0);
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._assert_async_msg.redispatch(ks.and(after_autograd_keyset), self, assert_msg); } finally { guard.restore(); }
+}
+
 // _batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   derivatives.yaml#_batch_norm_with_update
 function _batch_norm_with_update(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor] {
   unpack(input, "input", 0); unpack(running_mean, "running_mean", 3); unpack(running_var, "running_var", 4);
@@ -2437,6 +2451,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_adaptive_avg_pool3d", _adaptive_avg_pool3d, "VariableType::_adaptive_avg_pool3d"); // derivatives.yaml#_adaptive_avg_pool3d
     m.impl("_adaptive_avg_pool3d.out", autogradNotImplementedFallback()); // native_functions.yaml#_adaptive_avg_pool3d (autogen)
   },
+  _assert_async(m) {
+    m.impl("_assert_async", _assert_async, "VariableType::_assert_async"); // native_functions.yaml#_assert_async
+    m.impl("_assert_async.msg", _assert_async_msg, "VariableType::_assert_async_msg"); // native_functions.yaml#_assert_async.msg
+  },
   _batch_norm_with_update(m) {
     m.impl("_batch_norm_with_update", _batch_norm_with_update, "VariableType::_batch_norm_with_update"); // derivatives.yaml#_batch_norm_with_update
     m.impl("_batch_norm_with_update.out", autogradNotImplementedFallback()); // native_functions.yaml#_batch_norm_with_update.out
@@ -2469,6 +2487,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   _foreach_frac_(m) {
     m.impl("_foreach_frac_", _foreach_frac_, "VariableType::_foreach_frac_"); // derivatives.yaml#frac
+  },
+  _functional_assert_async(m) {
+    m.impl("_functional_assert_async.msg", autogradNotImplementedFallback()); // native_functions.yaml#_functional_assert_async.msg
   },
   _fused_sdp_choice(m) {
     m.impl("_fused_sdp_choice", _fused_sdp_choice, "VariableType::_fused_sdp_choice"); // native_functions.yaml#_fused_sdp_choice

@@ -159,6 +159,13 @@ function _adaptive_avg_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, 
   return result;
 }
 
+// _assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()   native_functions.yaml#_assert_tensor_metadata
+function _assert_tensor_metadata(ks: DispatchKeySet, a: Tensor, size: number[] | null, stride: number[] | null, dtype: ScalarType | null, device: Device | null, layout: Layout | null): void {
+  unpack(a, "a", 0);
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._assert_tensor_metadata.redispatch(ks.and(after_autograd_keyset), a, size, stride, dtype, device, layout); } finally { guard.restore(); }
+}
+
 // _convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32) -> Tensor   derivatives.yaml#_convolution
 function _convolution(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean): Tensor {
   unpack(input, "input", 0); unpack(weight, "weight", 1);
@@ -2602,6 +2609,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _adaptive_avg_pool3d_backward(m) {
     m.impl("_adaptive_avg_pool3d_backward", _adaptive_avg_pool3d_backward, "VariableType::_adaptive_avg_pool3d_backward"); // derivatives.yaml#_adaptive_avg_pool3d_backward
     m.impl("_adaptive_avg_pool3d_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#_adaptive_avg_pool3d_backward (autogen)
+  },
+  _assert_tensor_metadata(m) {
+    m.impl("_assert_tensor_metadata", _assert_tensor_metadata, "VariableType::_assert_tensor_metadata"); // native_functions.yaml#_assert_tensor_metadata
   },
   _convolution(m) {
     m.impl("_convolution", _convolution, "VariableType::_convolution"); // derivatives.yaml#_convolution

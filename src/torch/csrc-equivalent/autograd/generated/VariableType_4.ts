@@ -2548,6 +2548,12 @@ function std_mean_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | n
   return [result0, result1];
 }
 
+// sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> ()   native_functions.yaml#sym_constrain_range_for_size
+function sym_constrain_range_for_size(ks: DispatchKeySet, size: Scalar, min: number | null, max: number | null): void {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sym_constrain_range_for_size.redispatch(ks.and(after_autograd_keyset), size, min, max); } finally { guard.restore(); }
+}
+
 // t_copy(Tensor self) -> Tensor   derivatives.yaml#t
 function t_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -2924,6 +2930,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   std_mean(m) {
     m.impl("std_mean.correction", std_mean_correction, "VariableType::std_mean_correction"); // derivatives.yaml#std_mean.correction
     m.impl("std_mean.correction_out", autogradNotImplementedFallback()); // native_functions.yaml#std_mean.correction (autogen)
+  },
+  sym_constrain_range_for_size(m) {
+    m.impl("sym_constrain_range_for_size", sym_constrain_range_for_size, "VariableType::sym_constrain_range_for_size"); // native_functions.yaml#sym_constrain_range_for_size
   },
   t_copy(m) {
     m.impl("t_copy", t_copy, "VariableType::t_copy"); // derivatives.yaml#t

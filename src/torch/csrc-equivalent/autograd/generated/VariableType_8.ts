@@ -2635,6 +2635,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _foreach_sin_(m) {
     m.impl("_foreach_sin_", _foreach_sin_, "VariableType::_foreach_sin_"); // derivatives.yaml#sin
   },
+  _functional_sym_constrain_range_for_size(m) {
+    m.impl("_functional_sym_constrain_range_for_size", autogradNotImplementedFallback()); // native_functions.yaml#_functional_sym_constrain_range_for_size
+  },
   _fused_adam(m) {
     m.impl("_fused_adam", autogradNotImplementedFallback()); // native_functions.yaml#_fused_adam_ (autogen)
     m.impl("_fused_adam.tensor_lr", autogradNotImplementedFallback()); // native_functions.yaml#_fused_adam_.tensor_lr (autogen)

@@ -160,6 +160,12 @@ import { UpsampleBicubic2DAaBackwardBackward0 } from "./Functions.ts";
 import { UpsampleNearestExact1DBackwardBackward0 } from "./Functions.ts";
 import { VarMeanBackward0 } from "./Functions.ts";
 
+// _assert_scalar(Scalar self, str assert_msg) -> ()   native_functions.yaml#_assert_scalar
+function _assert_scalar(ks: DispatchKeySet, self: Scalar, assert_msg: string): void {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._assert_scalar.redispatch(ks.and(after_autograd_keyset), self, assert_msg); } finally { guard.restore(); }
+}
+
 // _conj_copy(Tensor self) -> Tensor   derivatives.yaml#_conj
 function _conj_copy(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -4026,6 +4032,9 @@ function zeros_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
 }
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _assert_scalar(m) {
+    m.impl("_assert_scalar", _assert_scalar, "VariableType::_assert_scalar"); // native_functions.yaml#_assert_scalar
+  },
   _conj_copy(m) {
     m.impl("_conj_copy", _conj_copy, "VariableType::_conj_copy"); // derivatives.yaml#_conj
     m.impl("_conj_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#_conj_copy (autogen)

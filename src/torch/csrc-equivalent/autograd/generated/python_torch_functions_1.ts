@@ -36,6 +36,17 @@ export function THPVariable__adaptive_avg_pool3d(_self: null, args: unknown[], k
   return wrap(at._adaptive_avg_pool3d(_r.tensor(0), _r.symintlist(1)));
 }
 
+const _assert_tensor_metadata_parser = new PythonArgParser([
+  "_assert_tensor_metadata(Tensor a, SymIntArrayRef? size=None, SymIntArrayRef? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None)",
+]);
+export function THPVariable__assert_tensor_metadata(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _assert_tensor_metadata_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()   native_functions.yaml#_assert_tensor_metadata
+  at._assert_tensor_metadata(_r.tensor(0), _r.symintlistOptional(1), _r.symintlistOptional(2), _r.scalartypeOptional(3), _r.deviceOptional(4), _r.layoutOptional(5));
+  return null;
+}
+
 const _batch_norm_no_update_parser = new PythonArgParser([
   "_batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, double momentum, double eps)",
 ]);
@@ -1517,6 +1528,10 @@ export const torch_functions = {
   _adaptive_avg_pool3d(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__adaptive_avg_pool3d", THPVariable__adaptive_avg_pool3d, null, args);
     return THPVariable__adaptive_avg_pool3d(null, args, take_kwargs(args));
+  },
+  _assert_tensor_metadata(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__assert_tensor_metadata", THPVariable__assert_tensor_metadata, null, args);
+    return THPVariable__assert_tensor_metadata(null, args, take_kwargs(args));
   },
   _batch_norm_no_update(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__batch_norm_no_update", THPVariable__batch_norm_no_update, null, args);

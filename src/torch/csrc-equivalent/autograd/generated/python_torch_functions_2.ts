@@ -339,6 +339,34 @@ export function THPVariable__foreach_reciprocal_(_self: null, args: unknown[], k
   return _r.args[0];
 }
 
+const _functional_assert_scalar_parser = new PythonArgParser(["_functional_assert_scalar(Scalar self, c10::string_view assert_msg, Tensor dep_token)"]);
+export function THPVariable__functional_assert_scalar(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _functional_assert_scalar_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_functional_assert_scalar(Scalar self, str assert_msg, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_assert_scalar
+  return wrap(at._functional_assert_scalar(_r.scalar(0), _r.stringView(1), _r.tensor(2)));
+}
+
+const _functional_sym_constrain_range_parser = new PythonArgParser([
+  "_functional_sym_constrain_range(Scalar size, int64_t? min, int64_t? max, Tensor dep_token)",
+]);
+export function THPVariable__functional_sym_constrain_range(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _functional_sym_constrain_range_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_functional_sym_constrain_range(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_sym_constrain_range
+  return wrap(at._functional_sym_constrain_range(_r.scalar(0), _r.guard_intOptional(1), _r.guard_intOptional(2), _r.tensor(3)));
+}
+
+const _functional_sym_constrain_range_for_size_parser = new PythonArgParser([
+  "_functional_sym_constrain_range_for_size(Scalar size, int64_t? min, int64_t? max, Tensor dep_token)",
+]);
+export function THPVariable__functional_sym_constrain_range_for_size(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _functional_sym_constrain_range_for_size_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_functional_sym_constrain_range_for_size(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_sym_constrain_range_for_size
+  return wrap(at._functional_sym_constrain_range_for_size(_r.scalar(0), _r.guard_intOptional(1), _r.guard_intOptional(2), _r.tensor(3)));
+}
+
 const _has_compatible_shallow_copy_type_parser = new PythonArgParser(["_has_compatible_shallow_copy_type(Tensor input, Tensor from)"]);
 export function THPVariable__has_compatible_shallow_copy_type(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _has_compatible_shallow_copy_type_parser.parse(null, args, kwargs);
@@ -1913,6 +1941,18 @@ export const torch_functions = {
   _foreach_reciprocal_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_reciprocal_", THPVariable__foreach_reciprocal_, null, args);
     return THPVariable__foreach_reciprocal_(null, args, take_kwargs(args));
+  },
+  _functional_assert_scalar(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__functional_assert_scalar", THPVariable__functional_assert_scalar, null, args);
+    return THPVariable__functional_assert_scalar(null, args, take_kwargs(args));
+  },
+  _functional_sym_constrain_range(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__functional_sym_constrain_range", THPVariable__functional_sym_constrain_range, null, args);
+    return THPVariable__functional_sym_constrain_range(null, args, take_kwargs(args));
+  },
+  _functional_sym_constrain_range_for_size(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__functional_sym_constrain_range_for_size", THPVariable__functional_sym_constrain_range_for_size, null, args);
+    return THPVariable__functional_sym_constrain_range_for_size(null, args, take_kwargs(args));
   },
   _has_compatible_shallow_copy_type(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__has_compatible_shallow_copy_type", THPVariable__has_compatible_shallow_copy_type, null, args);

@@ -86,6 +86,28 @@ export function THPVariable___xor__(_self: null, args: unknown[], kwargs: KwArgs
   return null;
 }
 
+const _assert_async_parser = new PythonArgParser([
+  "_assert_async(Tensor input)",
+  "_assert_async(Tensor input, c10::string_view assert_msg)",
+]);
+export function THPVariable__assert_async(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _assert_async_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_assert_async(Tensor self) -> ()   native_functions.yaml#_assert_async
+      at._assert_async(_r.tensor(0));
+      return null;
+    }
+    case 1: {
+      // aten::_assert_async.msg(Tensor self, str assert_msg) -> ()   native_functions.yaml#_assert_async.msg
+      at._assert_async_msg(_r.tensor(0), _r.stringView(1));
+      return null;
+    }
+  }
+  return null;
+}
+
 const _compute_linear_combination_parser = new PythonArgParser(["_compute_linear_combination(Tensor input, Tensor coefficients, *, Tensor out=None)"]);
 export function THPVariable__compute_linear_combination(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _compute_linear_combination_parser.parse(null, args, kwargs);
@@ -371,6 +393,14 @@ export function THPVariable__foreach_rsqrt_(_self: null, args: unknown[], kwargs
   // aten::_foreach_rsqrt_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_rsqrt_
   at._foreach_rsqrt_(_r.tensorlist(0));
   return _r.args[0];
+}
+
+const _functional_assert_async_parser = new PythonArgParser(["_functional_assert_async(Tensor input, c10::string_view assert_msg, Tensor dep_token)"]);
+export function THPVariable__functional_assert_async(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _functional_assert_async_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_functional_assert_async.msg(Tensor self, str assert_msg, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_assert_async.msg
+  return wrap(at._functional_assert_async_msg(_r.tensor(0), _r.stringView(1), _r.tensor(2)));
 }
 
 const _fused_adamw__parser = new PythonArgParser([
@@ -1908,6 +1938,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable___xor__", THPVariable___xor__, null, args);
     return THPVariable___xor__(null, args, take_kwargs(args));
   },
+  _assert_async(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__assert_async", THPVariable__assert_async, null, args);
+    return THPVariable__assert_async(null, args, take_kwargs(args));
+  },
   _compute_linear_combination(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__compute_linear_combination", THPVariable__compute_linear_combination, null, args);
     return THPVariable__compute_linear_combination(null, args, take_kwargs(args));
@@ -1983,6 +2017,10 @@ export const torch_functions = {
   _foreach_rsqrt_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_rsqrt_", THPVariable__foreach_rsqrt_, null, args);
     return THPVariable__foreach_rsqrt_(null, args, take_kwargs(args));
+  },
+  _functional_assert_async(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__functional_assert_async", THPVariable__functional_assert_async, null, args);
+    return THPVariable__functional_assert_async(null, args, take_kwargs(args));
   },
   _fused_adamw_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_adamw_", THPVariable__fused_adamw_, null, args);

@@ -55,6 +55,15 @@ export function THPVariable__adaptive_avg_pool2d(_self: null, args: unknown[], k
   return wrap(at._adaptive_avg_pool2d(_r.tensor(0), _r.symintlist(1)));
 }
 
+const _assert_scalar_parser = new PythonArgParser(["_assert_scalar(Scalar self, c10::string_view assert_msg)"]);
+export function THPVariable__assert_scalar(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _assert_scalar_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_assert_scalar(Scalar self, str assert_msg) -> ()   native_functions.yaml#_assert_scalar
+  at._assert_scalar(_r.scalar(0), _r.stringView(1));
+  return null;
+}
+
 const _batch_norm_with_update_parser = new PythonArgParser([
   "_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, double momentum, double eps, *, TensorList[4] out=None)",
 ]);
@@ -1484,6 +1493,10 @@ export const torch_functions = {
   _adaptive_avg_pool2d(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__adaptive_avg_pool2d", THPVariable__adaptive_avg_pool2d, null, args);
     return THPVariable__adaptive_avg_pool2d(null, args, take_kwargs(args));
+  },
+  _assert_scalar(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__assert_scalar", THPVariable__assert_scalar, null, args);
+    return THPVariable__assert_scalar(null, args, take_kwargs(args));
   },
   _batch_norm_with_update(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__batch_norm_with_update", THPVariable__batch_norm_with_update, null, args);

@@ -136,7 +136,10 @@ const has_tag = (func: OpOverload, tag: string): boolean => func.tags.includes(t
 
 /** A number as Python shows it: where the schema has a float, 2 is 2.0. */
 function as_declared(arg: unknown, { type }: { readonly type: unknown }): unknown {
-  return typeof arg === "number" && /^(?:Optional\[)?float\]?\??$/.test(String(type)) ? as_float(arg) : arg;
+  const declared = String(type);
+  if (Array.isArray(arg) && /^(?:Optional\[)?List\[float\]/.test(declared))
+    return arg.map((each) => (typeof each === "number" ? as_float(each) : each));
+  return typeof arg === "number" && /^(?:Optional\[)?float\]?\??$/.test(declared) ? as_float(arg) : arg;
 }
 
 /** Whether only inference mode let a composite operator come here: its device has no kernel of its own. */

@@ -77,6 +77,8 @@ export class ShapeEnv {
   /** The value of each symbol in this run; symbols that depend on data have none. */
   readonly backed_var_to_val = new Map<string, number>();
   readonly var_to_range = new Map<string, ValueRanges>();
+  /** Symbols of sizes, which are positive; other ints may have every value. */
+  readonly size_symbols = new Set<string>();
   /** Where each symbol comes from: `L['x'].size()[0]`. */
   readonly var_to_sources = new Map<string, string[]>();
   readonly replacements = new Map<string, Expr>();
@@ -95,7 +97,9 @@ export class ShapeEnv {
    */
   create_symbol(value: number, source: string, dynamic: DimDynamic, range: ValueRanges | null = null): Expr {
     if (dynamic === DimDynamic.STATIC || value === 0 || value === 1) return integer(value);
-    return this.new_symbol(value, source, dynamic, range, new ValueRanges(2, Number.POSITIVE_INFINITY));
+    const made = this.new_symbol(value, source, dynamic, range, new ValueRanges(2, Number.POSITIVE_INFINITY));
+    if (made.symbol !== null) this.size_symbols.add(made.symbol);
+    return made;
   }
 
   /** A symbol for an int that is no size: it may have every value. (`create_unspecified_symint_and_symbol`) */
