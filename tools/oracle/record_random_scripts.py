@@ -1,8 +1,9 @@
 """Makes random TorchScript programs and records what PyTorch's compiler and interpreter do with them.
 
     python tools/oracle/record_random_scripts.py OUT.json.gz 2000 1 [SHARE]      (two thousand programs from the seed 1 on)
+    python tools/oracle/record_random_scripts.py test/fixtures/torchscript/random_scripts.json.gz 100 1
 
-`random_scripts.ts` compares. A program that ends PyTorch's process, or is slow, is left out; so are most of those that do not compile,
+`random_scripts/compare.py` compares. A program that ends PyTorch's process, or is slow, is left out; so are most of those that do not compile,
 as SHARE says (0.25: a quarter of them stays).
 """
 
@@ -61,11 +62,12 @@ def main(out, count, first, share="0.25"):
                 failed += 1
                 if failed * float(share) % 1 + float(share) < 1:
                     continue
-            rows.append([seed, text, row])
+            rows.append([seed, text, json.dumps(row)])
     with gzip.GzipFile(out, "wb", mtime=0) as file:
         file.write(json.dumps({"torch": torch.__version__, "script": "tools/oracle/record_random_scripts.py", "rows": rows}, separators=(",", ":")).encode())
-    calls = [call for row in rows if "calls" in row[2] for call in row[2]["calls"]]
-    print(f"{len(rows)} programs, {sum('type' in row[2] for row in rows)} do not compile; {len(calls)} calls, {sum('type' in call for call in calls)} end with an error")
+    outcomes = [json.loads(row[2]) for row in rows]
+    calls = [call for outcome in outcomes for call in outcome.get("calls", [])]
+    print(f"{len(rows)} programs, {sum('type' in outcome for outcome in outcomes)} do not compile; {len(calls)} calls, {sum('type' in call for call in calls)} end with an error")
 
 
 if __name__ == "__main__":

@@ -67,20 +67,25 @@ def outcome(seed, text, write):
     return made
 
 
-def main(source, target):
-    warnings.simplefilter("ignore")
-    with open(source) as file:
-        programs = json.load(file)
+def outcome_text(seed, text, folder):
+    """The outcome of a program, as JSON. Its file stands in the folder meanwhile, for the errors that show lines of it."""
 
     def write(name, text):
-        path = os.path.join(os.path.dirname(target), name)
+        path = os.path.join(folder, name)
         with open(path, "w") as file:
             file.write(text)
         return path
 
+    return json.dumps(outcome(seed, text, write))
+
+
+def main(source, target):
+    warnings.simplefilter("ignore")
+    with open(source) as file:
+        programs = json.load(file)
     with open(target, "w") as file:
         for seed, text in programs:
-            file.write(json.dumps([seed, outcome(seed, text, write)]) + "\n")
+            file.write(json.dumps([seed, outcome_text(seed, text, os.path.dirname(target))]) + "\n")
             file.flush()
 
 
