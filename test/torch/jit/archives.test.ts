@@ -127,5 +127,5 @@ said = str(files)
 `,
     { filename: "extra_files.py" },
   );
-  expect(program.said).toBe("{'text': b'hello', 'bytes': b'\\x00\\xff', 'missing': b''}"); // as PyTorch 2.13.0 prints it
+  expect(program["said"]).toBe("{'text': b'hello', 'bytes': b'\\x00\\xff', 'missing': b''}"); // as PyTorch 2.13.0 prints it
 });
