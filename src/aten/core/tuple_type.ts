@@ -32,7 +32,7 @@ export class NamedTupleType extends Type {
     const first_default = field_names.length - field_defaults.length;
     this.name_ = name;
     this.schema_ = new FunctionSchema(
-      new OperatorName(name ?? ""),
+      new OperatorName((name ?? "").split(".").at(-1) as string),
       field_names.map(
         (field, i) =>
           new Argument(field, field_types[i], {

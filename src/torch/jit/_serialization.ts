@@ -3,6 +3,9 @@
  * @mirrors torch/jit/_serialization.py
  */
 import { TypeError_, ValueError } from "#c10/util/Exception";
+import { takes_values } from "#python/bridge/foreign_functions";
+import { PyBytes } from "#python/Objects/bytesobject";
+import { PyDict } from "#python/Objects/dictobject";
 import { repr } from "#python/Objects/object";
 import { def } from "#torch/_signature";
 import type { DeviceLike } from "#torch/types";
@@ -26,13 +29,19 @@ import {
 import { as_function } from "./_recursive/index.ts";
 import { archives, RecursiveScriptModule, ScriptModule } from "./_script/script_module.ts";
 
-type ExtraFiles = Map<string, unknown> | Record<string, unknown> | null;
+/** Names and contents; a program's own dict is filled as it is. */
+type ExtraFiles = PyDict | Map<string, unknown> | Record<string, unknown> | null;
 
 const entries = (files: ExtraFiles): [string, unknown][] =>
-  files === null ? [] : files instanceof Map ? [...files] : Object.entries(files);
+  files === null
+    ? []
+    : files instanceof PyDict || files instanceof Map
+      ? ([...files.entries()] as [string, unknown][])
+      : Object.entries(files);
 
-function set_entry(files: ExtraFiles, name: string, value: unknown): void {
-  if (files instanceof Map) files.set(name, value);
+function set_entry(files: ExtraFiles, name: string, value: Uint8Array): void {
+  if (files instanceof PyDict) files.set(name, new PyBytes(value));
+  else if (files instanceof Map) files.set(name, value);
   else if (files !== null) files[name] = value;
 }
 
@@ -57,7 +66,12 @@ function write_module(
   extra_files: ExtraFiles,
   bytecode_format = false,
 ): Uint8Array | null {
-  const extra = new Map(entries(extra_files).map(([name, content]) => [name, content as string | Uint8Array]));
+  const extra = new Map(
+    entries(extra_files).map(([name, content]) => [
+      name,
+      content instanceof PyBytes ? content.data : (content as string | Uint8Array),
+    ]),
+  );
   const options: ExportOptions = { extra_files: extra, bytecode_format };
   const path = as_path(f);
   if (path !== null) {
@@ -96,20 +110,25 @@ export function validate_map_location(map_location: unknown): Device | null {
   return toDevice(map_location as DeviceLike);
 }
 
-/** Reads an archive that `torch.jit.save` wrote, here or in PyTorch. */
+/**
+ * Reads an archive that `torch.jit.save` wrote, here or in PyTorch.
+ * @param _extra_files every name gets the bytes of its file, or no bytes if the archive has no such file
+ */
 export const load = def(
   "load(f, map_location=None, _extra_files=None, _restore_shapes=False)",
   (f: unknown, map_location: unknown, _extra_files: ExtraFiles): RecursiveScriptModule => {
     const device = validate_map_location(map_location);
     return with_reader(f, (reader) => {
       for (const [name] of entries(_extra_files)) {
-        if (!reader.hasRecord(`extra/${name}`)) continue;
-        set_entry(_extra_files, name, reader.getRecord(`extra/${name}`));
+        const record = `extra/${name}`;
+        set_entry(_extra_files, name, reader.hasRecord(record) ? reader.getRecord(record) : new Uint8Array(0));
       }
       return RecursiveScriptModule.wrap(CppModule.of(import_ir_module(reader, device).object));
     });
   },
 );
+
+takes_values("torch.jit._serialization", load); // the dict of a program must be filled, not a copy of it
 
 /** Opens an archive for as long as `read` needs. */
 export function with_reader<T>(f: unknown, read: (reader: PyTorchStreamReader) => T): T {

@@ -2,7 +2,7 @@
  * @file `torch.jit`: TorchScript, a language that is a part of Python, its compiler and its functions.
  * @mirrors torch/jit/__init__.py
  */
-import { NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { AssertionError, NotImplementedError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { call_with_keywords } from "#python/Objects/call";
 import { getattr, repr, str } from "#python/Objects/object";
 import { def } from "#torch/_signature";
@@ -82,6 +82,13 @@ export const script_method = def("script_method(fn)", (fn: unknown): unknown => 
 /** Gives a value a type, in a script; elsewhere it is the value. */
 export const annotate = def("annotate(the_type, the_value)", (_type: unknown, value: unknown): unknown => value);
 special_forms.set(annotate, "prim::annotate");
+
+/** The value, which must not be None. */
+export const _unwrap_optional = def("_unwrap_optional(x)", (x: unknown): unknown => {
+  if (x === null) throw new AssertionError("Unwrapping null optional");
+  return x;
+});
+_register_builtin(_unwrap_optional, "aten::_unwrap_optional");
 
 /** Whether a value has a type, whose parts are looked at too. */
 const isinstance_ = def("isinstance(obj, target_type)", (): never => {

@@ -113,3 +113,19 @@ test("a function", () => {
   expect((loaded(x, 3) as typeof x).tolist()).toEqual(x.mul(3).tolist());
   expect(loaded.original_name).toBe("PlaceholderModule");
 });
+
+test("the dict of a program gets bytes for every name", () => {
+  const program = python(
+    `
+import io, torch
+file = io.BytesIO()
+torch.jit.save(torch.jit.script(torch.nn.Linear(2, 2)), file, _extra_files={"text": "hello", "bytes": b"\\x00\\xff"})
+file.seek(0)
+files = {"text": "", "bytes": None, "missing": "kept?"}
+torch.jit.load(file, _extra_files=files)
+said = str(files)
+`,
+    { filename: "extra_files.py" },
+  );
+  expect(program["said"]).toBe("{'text': b'hello', 'bytes': b'\\x00\\xff', 'missing': b''}"); // as PyTorch 2.13.0 prints it
+});

@@ -6,9 +6,9 @@ import { IValue } from "#aten/core/ivalue";
 import { AliasDb } from "../ir/alias_analysis.ts";
 import { toIValue } from "../ir/constants.ts";
 import { type Block, type Graph, type Node, type Value, withInsertPoint } from "../ir/ir.ts";
+import type { int64 } from "../runtime/int64.ts";
+import { slice_indices_adjust } from "../runtime/slice_indices_adjust.ts";
 import { type ListRefinement, RefinementWalk } from "./value_refinement_utils.ts";
-
-const MAX_INT64 = 9223372036854775807n;
 
 /** Counts from the end if negative; null outside. */
 export function normalizeIndex(index: number, length: number): number | null {
@@ -16,22 +16,14 @@ export function normalizeIndex(index: number, length: number): number | null {
   return positive >= 0 && positive < length ? positive : null;
 }
 
-/** Places that a slice takes, as Python counts them. */
-function slicePlaces(length: number, start: IValue | null, end: IValue | null, step: IValue | null): number[] {
-  const intOr = (value: IValue | null, otherwise: bigint): bigint =>
-    value?.isInt() === true ? BigInt(value.payload as number | bigint) : otherwise;
-  const stride = Number(intOr(step, 1n));
-  const bound = (given: bigint): number => {
-    const size = BigInt(length);
-    const from_start = given < 0n ? given + size : given;
-    const low = stride < 0 ? -1n : 0n;
-    const high = stride < 0 ? size - 1n : size;
-    return Number(from_start < low ? low : from_start > high ? high : from_start);
-  };
-  const places: number[] = [];
-  const last = bound(intOr(end, MAX_INT64));
-  for (let i = bound(intOr(start, MAX_INT64)); stride > 0 ? i < last : i > last; i += stride) places.push(i);
-  return places;
+/** Places that a slice takes, as the operator counts them; null if a bound is no constant. */
+function slicePlaces(length: number, bounds: readonly Value[]): number[] | null {
+  const values = bounds.map(toIValue);
+  if (values.includes(null)) return null;
+  const [start, end, step] = values.map((value) => (value?.isInt() === true ? (value.toInt() as int64) : null));
+  if (step === 0) return null; // fails when the program runs
+  const slice = slice_indices_adjust(length, start, end, step ?? 1);
+  return Array.from({ length: slice.count }, (_, i) => slice.start + i * slice.step);
 }
 
 class ListIdioms {
@@ -98,12 +90,8 @@ class ListIdioms {
         return this.replaceByList(node, [...elements, ...second.node().inputs()]);
       }
       case "aten::slice": {
-        const places = slicePlaces(
-          elements.length,
-          toIValue(node.input(1)),
-          toIValue(node.input(2)),
-          toIValue(node.input(3)),
-        );
+        const places = slicePlaces(elements.length, node.inputs().slice(1));
+        if (places === null) return false;
         return this.replaceByList(
           node,
           places.map((place) => elements[place]),

@@ -21,6 +21,7 @@ import { tuple } from "#python/Objects/tupleobject";
 import { Float, isDict } from "#torch/csrc-equivalent/utils/python_numbers";
 import { tryToInferType } from "./infer_type.ts";
 import { cast_error, script_conversions, toIValue, toPyObject } from "./pybind_utils.ts";
+import { python_str } from "./python_str.ts";
 import { python_frontend } from "./python_sugared_value.ts";
 import { entries_of, module_wrapper, script_object_of } from "./script_objects.ts";
 
@@ -111,6 +112,8 @@ export function toPythonObject(value: IValue): unknown {
       const { real, imag } = value.payload as ComplexDouble;
       return new PyComplex(real, imag);
     }
+    case "String":
+      return python_str(value.toStringRef());
     case "GenericList":
       return value.toList().vec().map(toPythonObject);
     case "GenericDict": {
