@@ -1,6 +1,6 @@
 /**
- * @file `npm run bench:python [-- --seconds 1]`: our Python beside CPython with PyTorch, on the same program (python_rows.py) in one run, in
- * turns; the step of training also in TypeScript. `PYTHON=...` names the interpreter. It never fails on a time.
+ * @file `npm run bench:python [-- --seconds 1]`: our Python beside CPython with PyTorch, on the same programs (python_rows.py, graphs_rows.py) in one
+ * run, in turns; the step of training also in TypeScript. `PYTHON=...` names the interpreter. It never fails on a time.
  * @original
  */
 import { execFileSync } from "node:child_process";
@@ -30,9 +30,11 @@ type Command = readonly [string, ...string[]];
 const run = ([program, ...args]: Command, ...more: string[]): string =>
   execFileSync(program, [...args, ...more], { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 
-/** The least time of each row, in ns. */
-function rows(command: Command, best: Map<string, number>): void {
-  for (const line of run(command, join(ROOT, "bench/python_rows.py"), SECONDS).trim().split("\n")) {
+/** The least time of each row of a program in `bench/`, in ns. */
+function rows(command: Command, program: string, best: Map<string, number>): void {
+  for (const line of run(command, join(ROOT, "bench", program), SECONDS)
+    .trim()
+    .split("\n")) {
     const { row, ns } = JSON.parse(line) as { row: string; ns: number };
     best.set(row, Math.min(ns, best.get(row) ?? Number.POSITIVE_INFINITY));
   }
@@ -88,10 +90,11 @@ const ours = new Map<string, number>();
 const theirs = new Map<string, number>();
 const beside = has_pytorch();
 if (!beside) console.log(`${THEIRS[0]} has no PyTorch: our times alone (PYTHON=... names an interpreter)`);
-for (let turn = 0; turn < TURNS; turn++) {
-  rows(OURS, ours);
-  if (beside) rows(THEIRS, theirs);
-}
+for (let turn = 0; turn < TURNS; turn++)
+  for (const program of ["python_rows.py", "graphs_rows.py"]) {
+    rows(OURS, program, ours);
+    if (beside) rows(THEIRS, program, theirs);
+  }
 for (const [name, text] of [
   ["start of a script", "pass"],
   ["start of a script with torch", "import torch; torch.ones(1)"],

@@ -219,9 +219,13 @@ export async function keep_compilation(folder: string): Promise<void> {
   writeFileSync(join(folder, "torch.cache"), compile().createCachedData());
 }
 
-/** The package's command, which runs Python programs: tools/python.ts on the package instead of the sources. */
+/**
+ * The package's command, which runs Python programs: tools/python.ts on the package instead of the sources, without the helpers of
+ * PyTorch's own tests, which are no part of the package.
+ */
 function write_command(): void {
   const source = readFileSync(join(root, "tools/python.ts"), "utf8")
+    .replace('import "../src/torch/testing/_internal/index.ts";\n', "")
     .replace("../src/python.ts", "./python.js")
     .replace("../src/trace/index.ts", "./trace/index.js");
   const { code } = transformSync(source, { loader: "ts", format: "esm", target: "node20" });

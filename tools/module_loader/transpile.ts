@@ -44,7 +44,24 @@ export function transpile(path: string, text: string): Module {
     throw new SyntaxProblem(problemOf(path, error as Error));
   }
   if (text.includes("import.meta")) js = js.replace(/\bimport\.meta\b/g, "__meta");
-  return { path, js: hoistExports(js) };
+  return { path, js: hoistExports(copyConstants(js, text)) };
+}
+
+const STAR_EXPORT = "Object.defineProperty(exports, key, {enumerable: true, configurable: true, get: () => obj[key]})";
+
+/**
+ * `export *` defines a function for each name, which asks the other module at each use. A value that is there never changes, so it is
+ * copied instead, except if it is a variable: a module lists its variables.
+ */
+function copyConstants(js: string, text: string): string {
+  const variables = Array.from(text.matchAll(/^export let ([\w$]+)/gm), (found) => found[1]);
+  const copied = js.replace(
+    STAR_EXPORT,
+    `if (!obj.__esModule || obj.__variables?.includes(key) || Object.getOwnPropertyDescriptor(obj, key).value === undefined) ${STAR_EXPORT}; else exports[key] = obj[key]`,
+  );
+  if (variables.length === 0) return copied;
+  const listed = `Object.defineProperty(exports, "__variables", { value: ${JSON.stringify(variables)} });`;
+  return copied.replace('"use strict";', `"use strict";${listed}`);
 }
 
 /** The message of sucrase, without its name and position. */

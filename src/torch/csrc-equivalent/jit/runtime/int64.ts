@@ -98,9 +98,23 @@ export function shift_right(a: int64, b: int64): int64 {
   return wrap(BigInt(a) >> BigInt.asUintN(6, BigInt(b)));
 }
 
-/** `operation` bit by bit. */
-export function bitwise(operation: (a: bigint, b: bigint) => bigint, a: int64, b: int64): int64 {
-  return wrap(operation(BigInt(a), BigInt(b)));
+// JavaScript's operators on bits work on 32 of them, so a wider int64 goes through a bigint.
+
+const is_int32 = (value: int64): value is number => typeof value === "number" && (value | 0) === value;
+
+/** `a & b` */
+export function bitwise_and(a: int64, b: int64): int64 {
+  return is_int32(a) && is_int32(b) ? a & b : wrap(BigInt(a) & BigInt(b));
+}
+
+/** `a | b` */
+export function bitwise_or(a: int64, b: int64): int64 {
+  return is_int32(a) && is_int32(b) ? a | b : wrap(BigInt(a) | BigInt(b));
+}
+
+/** `a ^ b` */
+export function bitwise_xor(a: int64, b: int64): int64 {
+  return is_int32(a) && is_int32(b) ? a ^ b : wrap(BigInt(a) ^ BigInt(b));
 }
 
 /** Never negative, as in Python. */

@@ -121,9 +121,9 @@ register_operations({
 // ---- bits
 
 register_operations({
-  "aten::__and__.int": of_ints((a, b) => int64.bitwise((x, y) => x & y, a, b), "int"),
-  "aten::__or__.int": of_ints((a, b) => int64.bitwise((x, y) => x | y, a, b), "int"),
-  "aten::__xor__.int": of_ints((a, b) => int64.bitwise((x, y) => x ^ y, a, b), "int"),
+  "aten::__and__.int": of_ints(int64.bitwise_and, "int"),
+  "aten::__or__.int": of_ints(int64.bitwise_or, "int"),
+  "aten::__xor__.int": of_ints(int64.bitwise_xor, "int"),
   "aten::__lshift__.int": of_ints(int64.shift_left, "int"),
   "aten::__rshift__.int": of_ints(int64.shift_right, "int"),
   "aten::gcd.int": of_ints(int64.gcd, "int"),
