@@ -13,8 +13,7 @@ import { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { Tensor } from "#torch/_tensor/index";
 import { call_function } from "#torch/fx/callables";
 import type { GraphModule } from "#torch/fx/graph_module";
-import { Node } from "#torch/fx/node";
-import { map_leaves } from "#torch/utils/_pytree/index";
+import { map_aggregate_, Node } from "#torch/fx/node";
 import { Interpreter } from "#torch/fx/interpreter";
 import { PyDict } from "#python/Objects/dictobject";
 import { has_vectors, WasmScheduling } from "./codegen/wasm.ts";
@@ -172,7 +171,7 @@ function propagate(gm: GraphModule, args: readonly unknown[]): void {
   const fake = (value: unknown): unknown => (value instanceof Tensor ? mode.from_tensor(value) : value);
   const given = args[Symbol.iterator]();
   const env = new Map<Node, unknown>();
-  const value_of = (arg: unknown): unknown => map_leaves(arg, (leaf) => (leaf instanceof Node ? env.get(leaf) : leaf));
+  const value_of = (arg: unknown): unknown => map_aggregate_(arg, (leaf: unknown) => (leaf instanceof Node ? env.get(leaf) : leaf));
   const interpreter = new Interpreter(gm);
   mode.with(() => {
     for (const node of gm.graph.nodes) {

@@ -10,8 +10,7 @@ import { torch } from "#torch/_torch";
 import { toPyObject } from "#torch/_C";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { Interpreter } from "#torch/fx/interpreter";
-import { Node } from "#torch/fx/node";
-import { map_leaves, flatten } from "#torch/utils/_pytree/index";
+import { map_aggregate_, Node } from "#torch/fx/node";
 import { tuple } from "#python/Objects/tupleobject";
 import { config } from "./config.ts";
 import { body_of } from "./codegen/loop_body.ts";
@@ -134,11 +133,14 @@ export class GraphLowering extends Interpreter implements Realizer {
   // ---- calls
 
   private lower_call(n: Node): unknown {
-    const value_of = (arg: unknown): unknown => map_leaves(arg, (leaf) => (leaf instanceof Node ? this.env.get(leaf) : leaf));
+    const value_of = (arg: unknown): unknown => map_aggregate_(arg, (leaf: unknown) => (leaf instanceof Node ? this.env.get(leaf) : leaf));
     const args = [...(value_of(n.args) as unknown[])];
     const kwargs = new Map([...(n.kwargs as ReadonlyMap<string, unknown>)].map(([k, v]) => [k, value_of(v)]));
-    const leaves = flatten(tuple([tuple(args), tuple([...kwargs.values()])]))[0];
-    const boxes = leaves.filter((leaf): leaf is TensorBox => leaf instanceof TensorBox);
+    const boxes: TensorBox[] = [];
+    map_aggregate_(tuple([...args, ...kwargs.values()]), (leaf: unknown) => {
+      if (leaf instanceof TensorBox) boxes.push(leaf);
+      return leaf;
+    });
     const target = n.target as OpOverload;
     if (boxes.length === 0 && typeof target === "function" && !lowerings.has(target) && target._schema === undefined)
       return (target as (...given: unknown[]) => unknown)(...args);
@@ -206,7 +208,7 @@ export class GraphLowering extends Interpreter implements Realizer {
   ): unknown {
     const inputs: Buffer[] = [];
     const realized = (arg: unknown): unknown =>
-      map_leaves(arg, (leaf) => {
+      map_aggregate_(arg, (leaf: unknown) => {
         if (!(leaf instanceof TensorBox)) return leaf;
         const strided = as_strided(leaf) ?? (as_strided(Pointwise.create(leaf.dtype, leaf.make_loader(), leaf.size)) as Strided);
         inputs.push(strided.buffer);
