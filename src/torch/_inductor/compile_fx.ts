@@ -5,17 +5,18 @@
  *     compile_fx(gm)             AOTAutograd: forward graph, backward graph (min-cut partition)
  *       compile_fx_inner         each of them:  GraphLowering -> Scheduler -> WasmScheduling -> program of steps
  */
-import { overload_of } from "#torch/_decomp/index";
+
+import { PyDict } from "#python/Objects/dictobject";
 import { for_graphs } from "#torch/_decomp/for_graphs";
+import { overload_of } from "#torch/_decomp/index";
 import { aot_function } from "#torch/_functorch/aot_autograd";
 import { min_cut_rematerialization_partition } from "#torch/_functorch/partitioners/index";
 import { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { Tensor } from "#torch/_tensor/index";
 import { call_function } from "#torch/fx/callables";
 import type { GraphModule } from "#torch/fx/graph_module";
-import { map_aggregate_, Node } from "#torch/fx/node";
 import { Interpreter } from "#torch/fx/interpreter";
-import { PyDict } from "#python/Objects/dictobject";
+import { map_aggregate_, Node } from "#torch/fx/node";
 import { has_vectors, WasmScheduling } from "./codegen/wasm.ts";
 import { type Registers, WrapperCodegen } from "./codegen/wrapper.ts";
 import { GraphLowering } from "./graph.ts";
@@ -36,7 +37,9 @@ export interface CompiledFxGraph {
 export function codegen_and_compile(gm: GraphModule, example_inputs: readonly unknown[]): CompiledFxGraph {
   const graph = new GraphLowering(gm, example_inputs);
   graph.lower();
-  const returned = new Set(graph.graph_outputs.flatMap((out) => (typeof out === "object" && out !== null ? [out.buffer.name] : [])));
+  const returned = new Set(
+    graph.graph_outputs.flatMap((out) => (typeof out === "object" && out !== null ? [out.buffer.name] : [])),
+  );
   const scheduler = new Scheduler(graph.operations, returned);
   const wrapper = new WrapperCodegen();
   const inputs = graph.graph_inputs.filter((buffer) => buffer !== null);
@@ -56,7 +59,9 @@ export function codegen_and_compile(gm: GraphModule, example_inputs: readonly un
     for (let k = 0; k < steps.length; k++) steps[k](registers);
     return results(registers);
   };
-  const run_eagerly = (args: readonly unknown[]): unknown[] => [...(call_function(gm.forward.bind(gm), args) as unknown[])];
+  const run_eagerly = (args: readonly unknown[]): unknown[] => [
+    ...(call_function(gm.forward.bind(gm), args) as unknown[]),
+  ];
   const vectors = has_vectors();
   return {
     run: vectors ? run_kernels : run_eagerly,
@@ -96,7 +101,9 @@ function output_code(gm: GraphModule, wrapper: WrapperCodegen, backend: WasmSche
   const names = [...gm.graph.nodes].filter((node) => node.op === "placeholder").map((node) => node.name);
   const head = vectors
     ? []
-    : ["# This machine has no vectors (or ATEN_CPU_CAPABILITY=default): a call runs the eager operators of the graph instead of the kernels."];
+    : [
+        "# This machine has no vectors (or ATEN_CPU_CAPABILITY=default): a call runs the eager operators of the graph instead of the kernels.",
+      ];
   return [
     ...head,
     "import torch",
@@ -122,7 +129,9 @@ interface Specialization {
 
 /** What a program is made for: sizes and strides of the tensors, and the values of the numbers. */
 const key_of = (args: readonly unknown[]): unknown[] =>
-  args.map((arg) => (arg instanceof Tensor ? [...arg.cdata.sizes(), "|", ...arg.cdata.strides(), "|", String(arg.dtype)] : arg));
+  args.map((arg) =>
+    arg instanceof Tensor ? [...arg.cdata.sizes(), "|", ...arg.cdata.strides(), "|", String(arg.dtype)] : arg,
+  );
 
 function fits(key: readonly unknown[], args: readonly unknown[]): boolean {
   for (let k = 0; k < args.length; k++) {
@@ -171,12 +180,14 @@ function propagate(gm: GraphModule, args: readonly unknown[]): void {
   const fake = (value: unknown): unknown => (value instanceof Tensor ? mode.from_tensor(value) : value);
   const given = args[Symbol.iterator]();
   const env = new Map<Node, unknown>();
-  const value_of = (arg: unknown): unknown => map_aggregate_(arg, (leaf: unknown) => (leaf instanceof Node ? env.get(leaf) : leaf));
+  const value_of = (arg: unknown): unknown =>
+    map_aggregate_(arg, (leaf: unknown) => (leaf instanceof Node ? env.get(leaf) : leaf));
   const interpreter = new Interpreter(gm);
   mode.with(() => {
     for (const node of gm.graph.nodes) {
       if (node.op === "placeholder") env.set(node, fake(given.next().value));
-      else if (node.op === "get_attr") env.set(node, fake((interpreter.fetch_attr as (name: unknown) => unknown)(node.target)));
+      else if (node.op === "get_attr")
+        env.set(node, fake((interpreter.fetch_attr as (name: unknown) => unknown)(node.target)));
       else if (node.op === "call_function")
         env.set(node, call_function(node.target, value_of(node.args) as unknown[], value_of(node.kwargs) as PyDict));
       if (env.has(node)) node.meta.set("val", env.get(node));
@@ -196,10 +207,13 @@ export function select_decomp_table(): PyDict {
 
 /** Compiles a graph as Dynamo gives it: gradients are found here. */
 export function compile_fx(model: unknown, _example_inputs?: readonly unknown[]): (...args: unknown[]) => unknown {
-  const make = aot_function as unknown as (fn: unknown, compiler: unknown, keywords: object) => (...args: unknown[]) => unknown;
+  const make = aot_function as unknown as (
+    fn: unknown,
+    compiler: unknown,
+    keywords: object,
+  ) => (...args: unknown[]) => unknown;
   return make(model, compile_fx_inner, {
     partition_fn: min_cut_rematerialization_partition,
     decompositions: select_decomp_table(),
   });
 }
-

@@ -4,24 +4,43 @@
  * @mirrors torch/_inductor/graph.py
  * @differs Sizes are numbers: compile_fx makes a program for each combination of sizes that it meets.
  */
+
+import { tuple } from "#python/Objects/tupleobject";
+import { toPyObject } from "#torch/_C";
 import type { OpOverload } from "#torch/_ops";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { toPyObject } from "#torch/_C";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { Interpreter } from "#torch/fx/interpreter";
 import { map_aggregate_, Node } from "#torch/fx/node";
-import { tuple } from "#python/Objects/tupleobject";
-import { config } from "./config.ts";
 import { body_of } from "./codegen/loop_body.ts";
+import { config } from "./config.ts";
 import { extract_read_writes, type ReadWrites } from "./dependencies.ts";
 import {
-  Buffer, ComputedBuffer, ConstantBuffer, ExternKernel, ExternKernelAlloc, ExternKernelOut, FallbackKernel, InputBuffer, MultiOutput,
+  type Buffer,
+  ComputedBuffer,
+  ConstantBuffer,
+  type ExternKernel,
+  ExternKernelAlloc,
+  ExternKernelOut,
+  FallbackKernel,
+  InputBuffer,
+  MultiOutput,
   TensorArgument,
 } from "./ir/buffers.ts";
 import {
-  as_strided, contiguous_layout, current_origins, type Layout, type Loops, Pointwise, type Realizer, realizer, StorageBox, type Strided,
-  TensorBox, View,
+  as_strided,
+  contiguous_layout,
+  current_origins,
+  type Layout,
+  type Loops,
+  Pointwise,
+  type Realizer,
+  realizer,
+  StorageBox,
+  type Strided,
+  TensorBox,
+  View,
 } from "./ir/index.ts";
 import { dtype_name, lowerings } from "./lowering/index.ts";
 import "./lowering/pointwise.ts";
@@ -73,7 +92,10 @@ export class GraphLowering extends Interpreter implements Realizer {
       case "placeholder":
         return this.lower_placeholder(n);
       case "get_attr":
-        return this.lower_constant((this.fetch_attr as (name: unknown) => unknown).call(this, n.target), String(n.target));
+        return this.lower_constant(
+          (this.fetch_attr as (name: unknown) => unknown).call(this, n.target),
+          String(n.target),
+        );
       case "output":
         return this.lower_output(n);
       case "call_function":
@@ -120,7 +142,8 @@ export class GraphLowering extends Interpreter implements Realizer {
     const wanted = meta instanceof Tensor && meta.dim() === box.size.length ? layout_of(meta).stride : null;
     if (!box.storage.is_realized && !(box.data instanceof View) && wanted !== null) {
       const buffer = box.realize();
-      if (buffer instanceof ComputedBuffer && is_dense(box.size, wanted)) buffer.layout = { ...buffer.layout, stride: wanted };
+      if (buffer instanceof ComputedBuffer && is_dense(box.size, wanted))
+        buffer.layout = { ...buffer.layout, stride: wanted };
       return { buffer, layout: buffer.layout };
     }
     const strided = as_strided(box);
@@ -133,7 +156,8 @@ export class GraphLowering extends Interpreter implements Realizer {
   // ---- calls
 
   private lower_call(n: Node): unknown {
-    const value_of = (arg: unknown): unknown => map_aggregate_(arg, (leaf: unknown) => (leaf instanceof Node ? this.env.get(leaf) : leaf));
+    const value_of = (arg: unknown): unknown =>
+      map_aggregate_(arg, (leaf: unknown) => (leaf instanceof Node ? this.env.get(leaf) : leaf));
     const args = [...(value_of(n.args) as unknown[])];
     const kwargs = new Map([...(n.kwargs as ReadonlyMap<string, unknown>)].map(([k, v]) => [k, value_of(v)]));
     const boxes: TensorBox[] = [];
@@ -210,7 +234,8 @@ export class GraphLowering extends Interpreter implements Realizer {
     const realized = (arg: unknown): unknown =>
       map_aggregate_(arg, (leaf: unknown) => {
         if (!(leaf instanceof TensorBox)) return leaf;
-        const strided = as_strided(leaf) ?? (as_strided(Pointwise.create(leaf.dtype, leaf.make_loader(), leaf.size)) as Strided);
+        const strided =
+          as_strided(leaf) ?? (as_strided(Pointwise.create(leaf.dtype, leaf.make_loader(), leaf.size)) as Strided);
         inputs.push(strided.buffer);
         return new TensorArgument(strided);
       });
@@ -237,7 +262,10 @@ export class GraphLowering extends Interpreter implements Realizer {
     layout: Layout,
   ): Buffer {
     const { dtype, size } = layout;
-    const example = torch.empty([...size], { dtype: (torch as unknown as Record<string, unknown>)[dtype], device: "meta" } as never);
+    const example = torch.empty([...size], {
+      dtype: (torch as unknown as Record<string, unknown>)[dtype],
+      device: "meta",
+    } as never);
     const box = this.call(kind === "out" ? ExternKernelOut : ExternKernelAlloc, op, args, kwargs, example) as TensorBox;
     return box.storage.data as ExternKernel;
   }
@@ -250,7 +278,10 @@ export class GraphLowering extends Interpreter implements Realizer {
 
   realize(data: Loops): Buffer {
     const name = this.next_name();
-    const buffer = current_origins(data.origins, () => new ComputedBuffer(name, contiguous_layout(data.dtype, data.ranges), data));
+    const buffer = current_origins(
+      data.origins,
+      () => new ComputedBuffer(name, contiguous_layout(data.dtype, data.ranges), data),
+    );
     this.operations.push(buffer);
     return buffer;
   }
@@ -286,4 +317,3 @@ function is_dense(size: readonly number[], stride: readonly number[]): boolean {
   }
   return true;
 }
-

@@ -10,6 +10,7 @@
  * has outer ranges O and reduction ranges R; each of its nodes runs over (O, R), over all of O + R, or over O alone.
  */
 import type { Node } from "#torch/fx/node";
+import { bytes_of } from "./codegen/dtypes.ts";
 import { body_of, type LoopBody } from "./codegen/loop_body.ts";
 import { config } from "./config.ts";
 import { extract_read_writes, type MemoryDep, type ReadWrites } from "./dependencies.ts";
@@ -17,7 +18,6 @@ import { type Buffer, ComputedBuffer, ExternKernel, MultiOutput } from "./ir/buf
 import { Pointwise } from "./ir/index.ts";
 import { metrics } from "./metrics.ts";
 import { numel } from "./sizevars.ts";
-import { bytes_of } from "./codegen/dtypes.ts";
 
 /** One buffer that is computed. */
 export class SchedulerNode {
@@ -92,7 +92,11 @@ export class FusedSchedulerNode {
 }
 
 /** Whether nodes fit in a kernel of these ranges; the text says why not. */
-function misfit(nodes: readonly SchedulerNode[], outer: readonly number[], reduction: readonly number[]): string | null {
+function misfit(
+  nodes: readonly SchedulerNode[],
+  outer: readonly number[],
+  reduction: readonly number[],
+): string | null {
   for (const { body, is_reduction } of nodes) {
     const { sizes, reduction_sizes } = body as LoopBody;
     const own = without_ones(sizes);
@@ -139,7 +143,9 @@ export class Scheduler {
     const kept: SchedulerNode[] = [];
     for (const node of [...nodes].reverse()) {
       const { buffer } = node;
-      const has_effect = buffer instanceof ExternKernel && (buffer.op._schema.cdata.is_mutable() || buffer.op.tags.includes("nondeterministic_seeded"));
+      const has_effect =
+        buffer instanceof ExternKernel &&
+        (buffer.op._schema.cdata.is_mutable() || buffer.op.tags.includes("nondeterministic_seeded"));
       if (!needed.has(buffer.name) && !has_effect) continue;
       kept.push(node);
       for (const name of node.dependencies) needed.add(name);
@@ -161,7 +167,9 @@ export class Scheduler {
     const order = new Map(this.nodes.map((node, i) => [node, i]));
     const position = (node: FusedSchedulerNode): number => order.get(node) as number;
     const pairs = this.possible_pairs().map(([a, b]) => ({ a, b, score: this.score_fusion(a, b) }));
-    pairs.sort((p, q) => compare_scores(q.score, p.score) || position(p.a) - position(q.a) || position(p.b) - position(q.b));
+    pairs.sort(
+      (p, q) => compare_scores(q.score, p.score) || position(p.a) - position(q.a) || position(p.b) - position(q.b),
+    );
     for (const { a, b } of pairs) {
       const [node1, node2] = [a, b].map((node) => this.by_buffer.get([...node.names][0]) as FusedSchedulerNode);
       if (node1 === node2) continue;
@@ -182,7 +190,8 @@ export class Scheduler {
     const users = new Map<string, FusedSchedulerNode[]>();
     for (const node of this.nodes)
       if (!node.is_extern)
-        for (const name of new Set([...node.names, ...node.dependencies])) users.set(name, [...(users.get(name) ?? []), node]);
+        for (const name of new Set([...node.names, ...node.dependencies]))
+          users.set(name, [...(users.get(name) ?? []), node]);
     const order = new Map(this.nodes.map((node, i) => [node, i]));
     const seen = new Set<string>();
     const pairs: [FusedSchedulerNode, FusedSchedulerNode][] = [];
@@ -250,7 +259,12 @@ export class Scheduler {
         for (const read of reader.read_writes.reads) {
           if (read.name !== writer.buffer.name) continue;
           if (read.is_indirect || read.is_masked) return `${read.name} is read at places that are values`;
-          if (outer.length === 0 && reduction.length > 0 && writer.is_reduction && runs_over_all(reader, outer, reduction))
+          if (
+            outer.length === 0 &&
+            reduction.length > 0 &&
+            writer.is_reduction &&
+            runs_over_all(reader, outer, reduction)
+          )
             return `${read.name} is complete only after the loop`;
           if (index_text(read, reader, outer, reduction) !== index_text(write, writer, outer, reduction))
             return `${read.name} is read and written at different places`;
@@ -315,11 +329,17 @@ function runs_over_all(node: SchedulerNode, outer: readonly number[], reduction:
 }
 
 /** An index in terms of the kernel's dimensions, whatever the node's own variables are called. */
-function index_text(dep: MemoryDep, node: SchedulerNode, outer: readonly number[], reduction: readonly number[]): string {
+function index_text(
+  dep: MemoryDep,
+  node: SchedulerNode,
+  outer: readonly number[],
+  reduction: readonly number[],
+): string {
   const body = node.body as LoopBody;
   const sizes = [...body.sizes, ...body.reduction_sizes];
   let k = 0;
   const names = new Map<string, string>();
-  for (const [d, size] of sizes.entries()) if (size !== 1) names.set(`d${d}`, k < outer.length + reduction.length ? `x${k++}` : "?");
+  for (const [d, size] of sizes.entries())
+    if (size !== 1) names.set(`d${d}`, k < outer.length + reduction.length ? `x${k++}` : "?");
   return String(dep.index).replace(/\bd\d+\b/g, (name) => names.get(name) ?? "0");
 }

@@ -2,14 +2,26 @@
  * @file Index expressions made simpler by the ranges of their variables, and taken apart into strides.
  * @mirrors torch/_inductor/sizevars.py
  */
-import { add, type Atom, type Expr, integer, mul, of_atom, pow, scale, substitute, symbol, ZERO } from "#torch/utils/_sympy/expr";
+import {
+  type Atom,
+  add,
+  type Expr,
+  integer,
+  mul,
+  of_atom,
+  pow,
+  scale,
+  substitute,
+  symbol,
+  ZERO,
+} from "#torch/utils/_sympy/expr";
 import { apply, FloorDiv, Mod } from "#torch/utils/_sympy/functions";
 
 /** The number of values of each variable: it runs from 0 to one less. */
 export type VarRanges = ReadonlyMap<string, number>;
 
-export { add, FloorDiv, Mod, mul, symbol, ZERO };
 export type { Expr };
+export { add, FloorDiv, Mod, mul, symbol, ZERO };
 
 /** The least and the greatest value; null if some variable has no range. */
 function bounds(expr: Expr, ranges: VarRanges): [number, number] | null {
@@ -47,7 +59,10 @@ function split(expr: Expr, by: number): [multiples: Expr, rest: Expr] {
   let multiples = ZERO;
   let rest = ZERO;
   for (const term of expr.terms) {
-    const product = term.factors.reduce((p, [atom, power]) => mul(p, pow(of_atom(atom), power)), integer(term.coefficient));
+    const product = term.factors.reduce(
+      (p, [atom, power]) => mul(p, pow(of_atom(atom), power)),
+      integer(term.coefficient),
+    );
     if (term.coefficient % by === 0 && term.factors.length > 0) multiples = add(multiples, product);
     else rest = add(rest, product);
   }

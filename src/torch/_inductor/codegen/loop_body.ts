@@ -29,7 +29,12 @@ export function body_of(name: string, layout: Layout, data: Loops): LoopBody {
     if (data instanceof Pointwise) V.ops.store(name, at, data.inner_fn(index), data.dtype);
     else {
       const value = data.inner_fn(index, given.slice(sizes.length));
-      V.ops.store_reduction(name, at, V.ops.reduction(data.dtype, data.src_dtype, data.reduction_type, value), data.dtype);
+      V.ops.store_reduction(
+        name,
+        at,
+        V.ops.reduction(data.dtype, data.src_dtype, data.reduction_type, value),
+        data.dtype,
+      );
     }
   };
   return { sizes, reduction_sizes, vars, ranges, run };

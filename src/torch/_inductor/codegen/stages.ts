@@ -18,7 +18,14 @@ import { as_element, as_mask, computed_dtype, converted, vector_value } from "./
 
 /** A value that a stage gets from outside: an element of memory, a number known from the variables, or the result of an earlier stage. */
 export type StageInput =
-  | { readonly kind: "load"; readonly name: string; readonly buffer: string; readonly index: Expr; readonly dtype: string; readonly mask: Value | null }
+  | {
+      readonly kind: "load";
+      readonly name: string;
+      readonly buffer: string;
+      readonly index: Expr;
+      readonly dtype: string;
+      readonly mask: Value | null;
+    }
   | { readonly kind: "index"; readonly name: string; readonly expr: Expr; readonly dtype: string }
   | { readonly kind: "register"; readonly name: string; readonly buffer: string; readonly dtype: string };
 
@@ -122,7 +129,11 @@ class StageBuilder implements OpsHandler<Value> {
     if (known !== undefined) return known;
     const dtype = this.dtypes.get(buffer) as string;
     if (this.registers.has(buffer))
-      return this.input((name) => ({ kind: "register", name, buffer, dtype }), computed_dtype(dtype), (x) => x.kind === "register" && x.buffer === buffer);
+      return this.input(
+        (name) => ({ kind: "register", name, buffer, dtype }),
+        computed_dtype(dtype),
+        (x) => x.kind === "register" && x.buffer === buffer,
+      );
     if (this.written.has(buffer)) this.loaded.add(buffer);
     const { mask } = this;
     const text = String(index);
@@ -213,7 +224,12 @@ function placed(node: SchedulerNode, outer: number, reduction: number): Placed {
 }
 
 /** Which neighbouring dimensions can be one loop: everywhere the outer stride is the inner stride times the inner size. */
-function merged(exprs: readonly Expr[], names: readonly string[], sizes: readonly number[], borders: readonly number[]): boolean[] {
+function merged(
+  exprs: readonly Expr[],
+  names: readonly string[],
+  sizes: readonly number[],
+  borders: readonly number[],
+): boolean[] {
   return names.map((name, d) => {
     if (d + 1 >= names.length || borders.includes(d + 1)) return false;
     return exprs.every((expr) => {
@@ -240,7 +256,9 @@ export function plan_kernel(
       const d = /^d\d+$/.test(v) ? dims[Number(v.slice(1))] : undefined;
       return d === undefined ? null : d < 0 ? ZERO : symbol(names[d]);
     };
-    return [...reads.map((r) => r.index), ...writes.map((w) => w.index), ...index_exprs].map((e) => simplify_with_ranges(e, ranges, replacement));
+    return [...reads.map((r) => r.index), ...writes.map((w) => w.index), ...index_exprs].map((e) =>
+      simplify_with_ranges(e, ranges, replacement),
+    );
   });
   // A node that runs over the outer ranges alone has no variable of the reduction, so its indices allow any merge there.
   const joins = merged(exprs, names, sizes, [outer_sizes.length]);

@@ -130,13 +130,16 @@ export function as_mask(graph: Graph, v: Value): Value {
 }
 
 /** The value as an element of its dtype: a bool is 1 or 0. */
-export const as_element = (graph: Graph, v: Value): Value =>
-  v.type === "mask" ? graph.make("bool", "i32", [v]) : v;
+export const as_element = (graph: Graph, v: Value): Value => (v.type === "mask" ? graph.make("bool", "i32", [v]) : v);
 
 /** The value of an operator on values of this dtype. Precondition: `has_vector_form(op, dtype)`. */
 export function vector_value(graph: Graph, op: string, dtype: string, given: readonly Value[]): Value {
   const logical = op in LOGICAL ? op : dtype === "bool" ? ON_BOOL[op] : undefined;
-  if (logical !== undefined) return LOGICAL[logical](graph, given.map((v) => as_mask(graph, v)));
+  if (logical !== undefined)
+    return LOGICAL[logical](
+      graph,
+      given.map((v) => as_mask(graph, v)),
+    );
   const args = given.map((v) => as_element(graph, v));
   const direct = DIRECT[op];
   const value = direct === undefined ? spliced(graph, kernel_for(op, dtype) as Kernel, args) : direct(graph, args);
@@ -149,7 +152,8 @@ function spliced(graph: Graph, kernel: Kernel, args: readonly Value[]): Value {
   const made = new Map<string, Value>();
   for (const [k, { name }] of [...kernel.inputs, ...kernel.captures].entries()) made.set(name, args[k]);
   const of = (v: Value): Value => (v.op === "const" ? graph.constant(v.type, v.value) : (made.get(v.name) as Value));
-  for (const v of kernel.values) if (v.op !== "input") made.set(v.name, graph.make(v.op as never, v.type, v.args.map(of)));
+  for (const v of kernel.values)
+    if (v.op !== "input") made.set(v.name, graph.make(v.op as never, v.type, v.args.map(of)));
   return of(kernel.outputs[0].value);
 }
 

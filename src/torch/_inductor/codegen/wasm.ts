@@ -82,15 +82,21 @@ export class WasmScheduling {
     const [outer, reduction] = node.group;
     const plan = plan_kernel(node.snodes, outer, reduction, this.dtypes);
     const stored = new Set([...node.names].filter((name) => needed.has(name) || plan.loaded.has(name)));
-    const inputs = [...new Set(plan.stages.flatMap(({ inputs }) => inputs.flatMap((i) => (i.kind === "load" ? [i.buffer] : []))))].filter(
-      (name) => !stored.has(name),
-    );
+    const inputs = [
+      ...new Set(plan.stages.flatMap(({ inputs }) => inputs.flatMap((i) => (i.kind === "load" ? [i.buffer] : [])))),
+    ].filter((name) => !stored.has(name));
     const outputs = [...stored];
     const name = `wasm_${get_fused_kernel_name(node.snodes.flatMap((n) => [...n.origins]))}_${this.kernels++}`;
     metrics.generated_kernel_count++;
     metrics.generated_cpp_vec_kernel_count++;
     const parameters = [...inputs, ...outputs];
-    const printed = new WasmKernel(name, plan, parameters, stored, get_cpu_capability() >= CPUCapability.RELAXED_SIMD).print();
+    const printed = new WasmKernel(
+      name,
+      plan,
+      parameters,
+      stored,
+      get_cpu_capability() >= CPUCapability.RELAXED_SIMD,
+    ).print();
     for (const output of outputs) this.wrapper.allocate(this.buffers.get(output) as Buffer);
     this.define(name, plan, printed);
     const function_ = compiled(printed);
@@ -102,14 +108,18 @@ export class WasmScheduling {
       const loops = [...plan.ranges].map(([v, size]) => `${v} < ${size}`).join(", ");
       const graphs = plan.stages.map((stage, k) => {
         const places = stage.inputs.flatMap((i) =>
-          i.kind === "register" ? [] : [`  ${i.name} = ${i.kind === "load" ? `${i.buffer}[${i.index}]` : String(i.expr)}`],
+          i.kind === "register"
+            ? []
+            : [`  ${i.name} = ${i.kind === "load" ? `${i.buffer}[${i.index}]` : String(i.expr)}`],
         );
         const results = [...stage.reductions.map((r) => `  ${r.buffer} = ${r.type} of ${r.value.name}`)];
         return [print_kernels([kernel_of(`stage ${k + 1}, ${stage.kind}:`, stage)]), ...places, ...results].join("\n");
       });
       const text = ["loops: " + (loops === "" ? "none" : loops), ...graphs, print([printed], LIMITS)].join("\n");
       const comment = text.split("\n").map((line) => `#   ${line}`);
-      return [`# value graph and WebAssembly of ${name}`, ...comment, `${name} = async_compile.wasm('${name}')`].join("\n");
+      return [`# value graph and WebAssembly of ${name}`, ...comment, `${name} = async_compile.wasm('${name}')`].join(
+        "\n",
+      );
     });
   }
 }

@@ -12,25 +12,36 @@
  */
 import type { WasmFunction, WasmType } from "#aten/cpu/vec/assembler";
 import { Emitter } from "#aten/cpu/vec/emitter";
-import { computed_in, type Kernel, type Value } from "#aten/cpu/vec/ir";
+import { computed_in, Graph, type Kernel, type Value } from "#aten/cpu/vec/ir";
 import { ValuePrinter } from "#aten/cpu/vec/vec128_values";
 import { stride_of } from "../sizevars.ts";
 import type { KernelPlan, Stage, StageReduction } from "./stages.ts";
 import { computed_dtype, converted } from "./vector_kernels.ts";
-import { Graph } from "#aten/cpu/vec/ir";
-import { Combiner } from "./wasm_reductions.ts";
 import { type Chunk, Memory } from "./wasm_memory.ts";
+import { Combiner } from "./wasm_reductions.ts";
 
 /** Elements in a vector; those of eight bytes take two. */
 const LANES = 4;
 
 /** The graph of a stage, for the printer of values and for readers. */
 export function kernel_of(name: string, stage: Stage): Kernel {
-  const inputs = stage.inputs.map((input) => ({ name: input.name, dtype: input.kind === "load" ? input.dtype : computed_dtype(input.dtype) }));
+  const inputs = stage.inputs.map((input) => ({
+    name: input.name,
+    dtype: input.kind === "load" ? input.dtype : computed_dtype(input.dtype),
+  }));
   const outputs = [...stage.stores, ...stage.reductions].map(({ dtype, value }) => ({ dtype, value }));
   const needed = [...stage.indirect.values()].map(({ value }) => ({ dtype: "int64", value }));
-  const masks = stage.inputs.flatMap((input) => (input.kind === "load" && input.mask !== null ? [{ dtype: "bool", value: input.mask }] : []));
-  return { name, inputs, captures: [], outputs: [...outputs, ...needed, ...masks], asserts: [], values: stage.graph.values };
+  const masks = stage.inputs.flatMap((input) =>
+    input.kind === "load" && input.mask !== null ? [{ dtype: "bool", value: input.mask }] : [],
+  );
+  return {
+    name,
+    inputs,
+    captures: [],
+    outputs: [...outputs, ...needed, ...masks],
+    asserts: [],
+    values: stage.graph.values,
+  };
 }
 
 export class WasmKernel {
@@ -46,7 +57,13 @@ export class WasmKernel {
   private readonly name: string;
 
   /** @param parameters names of buffers, in the order of the function's parameters @param stored buffers that are kept in memory */
-  constructor(name: string, plan: KernelPlan, parameters: readonly string[], stored: ReadonlySet<string>, relaxed: boolean) {
+  constructor(
+    name: string,
+    plan: KernelPlan,
+    parameters: readonly string[],
+    stored: ReadonlySet<string>,
+    relaxed: boolean,
+  ) {
     this.name = name;
     this.plan = plan;
     this.stored = stored;
@@ -104,7 +121,13 @@ export class WasmKernel {
     // An inner variable starts anew in each turn of the loop around it.
     body();
     for (const name of [...names].reverse()) {
-      e.emit(`local.get $${name}`, "i32.const 1", "i32.add", `local.tee $${name}`, `i32.const ${plan.ranges.get(name)}`);
+      e.emit(
+        `local.get $${name}`,
+        "i32.const 1",
+        "i32.add",
+        `local.tee $${name}`,
+        `i32.const ${plan.ranges.get(name)}`,
+      );
       e.emit("i32.lt_s", `br_if $loop_${name}`, "end");
     }
   }
@@ -127,7 +150,7 @@ export class WasmKernel {
     const whole = LANES * unroll;
     let at = 0;
     const part = (step: number, chunk: Chunk): void => {
-      const end = size - (size - at) % step;
+      const end = size - ((size - at) % step);
       if (end === at) return;
       e.emit(`i32.const ${at}`, `local.set $${lane}`);
       if (end === at + step) body(chunk);
@@ -185,9 +208,15 @@ export class WasmKernel {
       });
       for (const [, { value }] of places) printer.compute(value);
       if (input.kind === "load" && input.mask !== null) printer.compute(input.mask);
-      const at = new Map(places.map(([s, { value, size }]) => [s, { vectors: printer.of(value), size, type: value.type }]));
-      const mask = input.kind === "load" && input.mask !== null ? printer.as_many(printer.of(input.mask), chunk.count) : null;
-      inputs.set(input.name, input.kind === "load" ? this.memory.load(input, chunk, at, mask) : this.memory.index_values(input, chunk, at));
+      const at = new Map(
+        places.map(([s, { value, size }]) => [s, { vectors: printer.of(value), size, type: value.type }]),
+      );
+      const mask =
+        input.kind === "load" && input.mask !== null ? printer.as_many(printer.of(input.mask), chunk.count) : null;
+      inputs.set(
+        input.name,
+        input.kind === "load" ? this.memory.load(input, chunk, at, mask) : this.memory.index_values(input, chunk, at),
+      );
     }
     for (const { value } of [...stage.stores, ...stage.reductions]) printer.compute(value);
     return printer;
@@ -201,7 +230,12 @@ export class WasmKernel {
     for (const store of stage.stores) {
       const vectors = this.vectors_of(printer, store.value, chunk.count);
       if (stage.kind === "outer")
-        this.registers.set(store.buffer, store.value.type === "mask" ? vectors.map((v) => this.e.op("v128.and", v, this.e.constant("i32", 1))) : vectors);
+        this.registers.set(
+          store.buffer,
+          store.value.type === "mask"
+            ? vectors.map((v) => this.e.op("v128.and", v, this.e.constant("i32", 1)))
+            : vectors,
+        );
       if (this.stored.has(store.buffer)) this.memory.store(store, vectors, chunk, store.value.type === "mask");
     }
   }
@@ -265,13 +299,18 @@ export class WasmKernel {
       this.e.emit(`local.get $${combiner.combine(accumulators[k], v)}`, `local.set $${accumulators[k]}`);
   }
 
-  private accumulate(stage: Stage, printer: ValuePrinter, chunk: Chunk, accumulators: readonly (readonly string[])[]): void {
+  private accumulate(
+    stage: Stage,
+    printer: ValuePrinter,
+    chunk: Chunk,
+    accumulators: readonly (readonly string[])[],
+  ): void {
     const { e } = this;
     for (const [k, r] of stage.reductions.entries()) {
       const combiner = new Combiner(e, r.type, r.src_dtype);
       const per = combiner.is_wide ? 2 : LANES;
       const vectors = printer.of(r.value).flatMap((v, at) => {
-        const valid = Math.min(per, chunk.valid - (at * per) % LANES);
+        const valid = Math.min(per, chunk.valid - ((at * per) % LANES));
         if (chunk.valid === LANES || valid === per) return [v];
         if (valid <= 0) return [];
         const bytes = 16 / per;
@@ -289,7 +328,14 @@ export class WasmKernel {
       const graph = new Graph();
       const x = graph.input("x", r.src_dtype);
       const value = converted(graph, x, r.dtype, r.src_dtype);
-      const kernel = { name: "", inputs: [], captures: [], outputs: [{ dtype: r.dtype, value }], asserts: [], values: graph.values };
+      const kernel = {
+        name: "",
+        inputs: [],
+        captures: [],
+        outputs: [{ dtype: r.dtype, value }],
+        asserts: [],
+        values: graph.values,
+      };
       const printer = new ValuePrinter(this.e, kernel, this.relaxed, chunk.count, new Map([["x", vectors]]));
       printer.compute(value);
       result = printer.of(value);

@@ -7,7 +7,7 @@ import type { Emitter } from "#aten/cpu/vec/emitter";
 import { computed_in, type ValueType } from "#aten/cpu/vec/ir";
 import { load_vectors, narrowed, SIZES, store_vectors, widened } from "#aten/cpu/vec/vec128_types";
 import { integer, symbol } from "#torch/utils/_sympy/expr";
-import { add, at as with_values, type Expr, stride_of } from "../sizevars.ts";
+import { add, type Expr, stride_of, at as with_values } from "../sizevars.ts";
 import type { StageInput, Store } from "./stages.ts";
 
 /** A few vectors along the lanes. */
@@ -91,11 +91,26 @@ export class Memory {
       e.emit(`local.get $${places.vectors[element >> 1]}`, `i64x2.extract_lane ${element & 1}`, "i32.wrap_i64");
     else e.emit(`local.get $${places.vectors[element >> 2]}`, `i32x4.extract_lane ${element & 3}`);
     const place = e.local(`i${this.temporaries++}`, "i32");
-    e.emit(`local.tee $${place}`, `i32.const ${places.size}`, "i32.ge_u", "if", "unreachable", "end", `local.get $${place}`);
+    e.emit(
+      `local.tee $${place}`,
+      `i32.const ${places.size}`,
+      "i32.ge_u",
+      "if",
+      "unreachable",
+      "end",
+      `local.get $${place}`,
+    );
   }
 
   /** A local with the address of an element. */
-  private address(buffer: string, expr: Expr, size: number, indirect: Indirect, element: number, mask?: string): string {
+  private address(
+    buffer: string,
+    expr: Expr,
+    size: number,
+    indirect: Indirect,
+    element: number,
+    mask?: string,
+  ): string {
     const { e } = this;
     const local = e.local(`a${this.temporaries++}`, "i32");
     e.emit(`local.get $p${this.parameters.indexOf(buffer)}`);
@@ -149,7 +164,10 @@ export class Memory {
     }
     if (mask === null && stride === 1)
       return load_vectors(e, input.dtype, this.address(input.buffer, input.index, size, indirect, 0), chunk.count);
-    const base = mask === null && stride !== null && stride > 0 ? this.address(input.buffer, input.index, size, indirect, 0) : null;
+    const base =
+      mask === null && stride !== null && stride > 0
+        ? this.address(input.buffer, input.index, size, indirect, 0)
+        : null;
     return this.gather(input, chunk, (k) => {
       if (base !== null) return [base, k * (stride as number) * size];
       const expr = with_values(input.index, new Map([[lane, add(symbol(lane), integer(k))]]));
@@ -188,7 +206,9 @@ export class Memory {
     const wide = type === "i64" || type === "f64";
     const per = wide ? 2 : LANES;
     const shape = { i32: "i32x4", i64: "i64x2", f32: "f32x4", f64: "f64x2", mask: "i32x4" }[type];
-    const to = { i32: [], i64: ["i64.extend_i32_s"], f32: ["f32.convert_i32_s"], f64: ["f64.convert_i32_s"], mask: [] }[type];
+    const to = { i32: [], i64: ["i64.extend_i32_s"], f32: ["f32.convert_i32_s"], f64: ["f64.convert_i32_s"], mask: [] }[
+      type
+    ];
     const stride = chunk.lane === null ? 0 : indirect.size > 0 ? null : stride_of(input.expr, chunk.lane);
     if (stride !== null) {
       this.index(input.expr, indirect, 0);
@@ -253,7 +273,12 @@ export class Memory {
       e.emit(`local.get $${at}`, `local.get $${bits}`, `v128.store16_lane offset=${offset} ${lane}`);
       return;
     }
-    e.emit(`local.get $${at}`, `local.get $${v}`, `i32x4.extract_lane ${lane}`, ...(is_mask ? ["i32.const 1", "i32.and"] : []));
+    e.emit(
+      `local.get $${at}`,
+      `local.get $${v}`,
+      `i32x4.extract_lane ${lane}`,
+      ...(is_mask ? ["i32.const 1", "i32.and"] : []),
+    );
     e.emit(`${size === 1 ? "i32.store8" : "i32.store16"} offset=${offset}`);
   }
 }

@@ -81,7 +81,11 @@ export class Combiner {
     }
     let [x] = rest;
     for (const bytes of this.is_wide ? [8] : [8, 4]) {
-      const turned = this.e.shuffle(x, x, Array.from({ length: 16 }, (_, k) => (k + bytes) % 16));
+      const turned = this.e.shuffle(
+        x,
+        x,
+        Array.from({ length: 16 }, (_, k) => (k + bytes) % 16),
+      );
       x = this.combine(x, turned);
     }
     return x;

@@ -11,15 +11,20 @@
 import { empty_strided_cpu } from "#aten/EmptyTensor";
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { ScalarType } from "#c10/core/ScalarType";
+import { repr } from "#python/Objects/object";
 import { THPVariable_Wrap } from "#torch/_C";
 import { overload_of } from "#torch/_decomp/index";
 import type { OpOverload } from "#torch/_ops";
 import type { Tensor } from "#torch/_tensor/index";
 import { call_function } from "#torch/fx/callables";
-import { repr } from "#python/Objects/object";
 import { config } from "../config.ts";
 import {
-  type Buffer, type ExternKernel, ExternKernelOut, FallbackKernel, type MultiOutput, TensorArgument,
+  type Buffer,
+  type ExternKernel,
+  ExternKernelOut,
+  FallbackKernel,
+  type MultiOutput,
+  TensorArgument,
 } from "../ir/buffers.ts";
 import type { Layout, Strided } from "../ir/index.ts";
 
@@ -42,7 +47,8 @@ const DTYPES: Readonly<Record<string, ScalarType>> = {
 
 const tuple_text = (items: readonly unknown[]): string =>
   items.length === 1 ? `(${String(items[0])}, )` : `(${items.map(String).join(", ")})`;
-const same = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((x, i) => x === b[i]);
+const same = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((x, i) => x === b[i]);
 const wrapped = (t: AtTensor): Tensor => THPVariable_Wrap(t) as Tensor;
 
 export class WrapperCodegen {
@@ -70,7 +76,9 @@ export class WrapperCodegen {
   allocate(buffer: Buffer): void {
     const { size, stride, dtype } = buffer.layout;
     const to = this.register(buffer.name);
-    const old = this.free.findIndex(({ layout }) => layout.dtype === dtype && same(layout.size, size) && same(layout.stride, stride));
+    const old = this.free.findIndex(
+      ({ layout }) => layout.dtype === dtype && same(layout.size, size) && same(layout.stride, stride),
+    );
     if (old >= 0) {
       const [reused] = this.free.splice(old, 1);
       const from = this.register(reused.name);
@@ -98,7 +106,11 @@ export class WrapperCodegen {
     });
   }
 
-  kernel(name: string, parameters: readonly string[], launch: (registers: Registers, at: readonly number[]) => void): void {
+  kernel(
+    name: string,
+    parameters: readonly string[],
+    launch: (registers: Registers, at: readonly number[]) => void,
+  ): void {
     const at = parameters.map((p) => this.register(p));
     this.add(`${name}(${parameters.join(", ")})`, (r) => launch(r, at));
   }
@@ -140,7 +152,11 @@ export class WrapperCodegen {
     const call = (op: OpOverload, r: Registers, out: Tensor | null): unknown => {
       const keywords = new Map(kwargs.map(([name, , read]) => [name, read(r)]));
       if (out !== null) keywords.set("out", out);
-      return call_function(op, readers.map((read) => read(r)), keywords);
+      return call_function(
+        op,
+        readers.map((read) => read(r)),
+        keywords,
+      );
     };
     const opname = kernel.op._opname;
     if (kernel instanceof ExternKernelOut) {
@@ -161,7 +177,7 @@ export class WrapperCodegen {
   multi_output(output: MultiOutput): void {
     const [from, to] = [this.register(output.call.name), this.register(output.name)];
     this.add(`${output.name} = ${output.call.name}[${output.which}]`, (r) => {
-      r[to] = ((r[from] as unknown as readonly Tensor[])[output.which]).cdata;
+      r[to] = (r[from] as unknown as readonly Tensor[])[output.which].cdata;
     });
   }
 
@@ -170,7 +186,9 @@ export class WrapperCodegen {
   /** What the graph returns. */
   results(outputs: readonly (Strided | number | bigint | boolean | null)[]): (r: Registers) => unknown[] {
     const parts = outputs.map((value): [string, (r: Registers) => unknown] =>
-      typeof value === "object" && value !== null && "buffer" in value ? this.strided(value) : [repr(value), () => value],
+      typeof value === "object" && value !== null && "buffer" in value
+        ? this.strided(value)
+        : [repr(value), () => value],
     );
     this.lines.push(`return ${tuple_text(parts.map(([text]) => text))}`);
     const readers = parts.map(([, read]) => read);
@@ -180,4 +198,3 @@ export class WrapperCodegen {
 
 const is_whole = (whole: Layout, part: Layout): boolean =>
   part.offset === whole.offset && same(part.size, whole.size) && same(part.stride, whole.stride);
-

@@ -11,7 +11,15 @@
  */
 import type { OpOverload } from "#torch/_ops";
 import type { Node } from "#torch/fx/node";
-import { contiguous_strides, type Expr, integer_index, place, simplify_with_ranges, stride_of, symbol } from "../sizevars.ts";
+import {
+  contiguous_strides,
+  type Expr,
+  integer_index,
+  place,
+  simplify_with_ranges,
+  stride_of,
+  symbol,
+} from "../sizevars.ts";
 import { type OpsValue, V } from "../virtualized.ts";
 import type { Buffer } from "./buffers.ts";
 

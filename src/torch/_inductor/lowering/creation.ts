@@ -25,13 +25,24 @@ const kind = (value: unknown): string => {
 };
 
 register_lowering("full", ([size, value], kw) => full(numbers(size), value, given_dtype(kw, kind(value))));
-register_lowering("full_like", ([x, value], kw) => full((x as TensorBox).size, value, given_dtype(kw, (x as TensorBox).dtype)));
-register_lowering("new_full", ([x, size, value], kw) => full(numbers(size), value, given_dtype(kw, (x as TensorBox).dtype)));
+register_lowering("full_like", ([x, value], kw) =>
+  full((x as TensorBox).size, value, given_dtype(kw, (x as TensorBox).dtype)),
+);
+register_lowering("new_full", ([x, size, value], kw) =>
+  full(numbers(size), value, given_dtype(kw, (x as TensorBox).dtype)),
+);
 register_lowering("scalar_tensor", ([value], kw) => full([], value, given_dtype(kw, "float32")));
-for (const [name, value] of [["zeros", 0], ["ones", 1]] as const) {
+for (const [name, value] of [
+  ["zeros", 0],
+  ["ones", 1],
+] as const) {
   register_lowering(name, ([size], kw) => full(numbers(size), value, given_dtype(kw, "float32")));
-  register_lowering(`${name}_like`, ([x], kw) => full((x as TensorBox).size, value, given_dtype(kw, (x as TensorBox).dtype)));
-  register_lowering(`new_${name}`, ([x, size], kw) => full(numbers(size), value, given_dtype(kw, (x as TensorBox).dtype)));
+  register_lowering(`${name}_like`, ([x], kw) =>
+    full((x as TensorBox).size, value, given_dtype(kw, (x as TensorBox).dtype)),
+  );
+  register_lowering(`new_${name}`, ([x, size], kw) =>
+    full(numbers(size), value, given_dtype(kw, (x as TensorBox).dtype)),
+  );
 }
 register_lowering("fill.Scalar", ([x, value]) => full((x as TensorBox).size, value, (x as TensorBox).dtype));
 

@@ -2,9 +2,10 @@
  * @file The table of lowerings: for each operator a function that makes IR of it. An operator without one becomes a call of the library.
  * @mirrors torch/_inductor/lowering.py
  */
-import type { OpOverload } from "#torch/_ops";
-import { overload_of } from "#torch/_decomp/index";
+
 import { promoteTypes, ScalarType, toString } from "#c10/core/ScalarType";
+import { overload_of } from "#torch/_decomp/index";
+import type { OpOverload } from "#torch/_ops";
 import { has_vector_form } from "../codegen/vector_kernels.ts";
 import { type Index, type Loader, Pointwise, TensorBox } from "../ir/index.ts";
 import { ZERO } from "../sizevars.ts";
@@ -23,15 +24,21 @@ export function register_lowering(names: string, lowering: Lowering): void {
 
 // ---- dtypes ------------------------------------------------------------------------------------------------------------
 
-const BY_NAME = new Map<string, ScalarType>(
-  Object.values(ScalarType).map((type) => [names_of(type), type] as const),
-);
+const BY_NAME = new Map<string, ScalarType>(Object.values(ScalarType).map((type) => [names_of(type), type] as const));
 
 function names_of(type: ScalarType): string {
   const c10 = toString(type);
   const own: Readonly<Record<string, string>> = {
-    Byte: "uint8", Char: "int8", Short: "int16", Int: "int32", Long: "int64", Half: "float16", Float: "float32",
-    Double: "float64", Bool: "bool", BFloat16: "bfloat16",
+    Byte: "uint8",
+    Char: "int8",
+    Short: "int16",
+    Int: "int32",
+    Long: "int64",
+    Half: "float16",
+    Float: "float32",
+    Double: "float64",
+    Bool: "bool",
+    BFloat16: "bfloat16",
   };
   return own[c10] ?? c10;
 }
@@ -54,7 +61,8 @@ export interface Numeric {
 export function as_number(arg: unknown): Numeric | null {
   if (typeof arg === "boolean") return { value: arg, dtype: "bool" };
   if (typeof arg === "bigint") return { value: arg, dtype: "int64" };
-  if (typeof arg === "number") return { value: arg, dtype: Number.isInteger(arg) && !Object.is(arg, -0) ? "int64" : "float" };
+  if (typeof arg === "number")
+    return { value: arg, dtype: Number.isInteger(arg) && !Object.is(arg, -0) ? "int64" : "float" };
   if (typeof arg === "object" && arg !== null && !(arg instanceof TensorBox) && typeof arg.valueOf() === "number")
     return { value: Number(arg.valueOf()), dtype: "float" };
   return null;
@@ -95,8 +103,7 @@ export function broadcast_shapes(shapes: readonly (readonly number[])[]): number
 export function broadcast_loader(box: TensorBox): Loader {
   const load = box.make_loader();
   const { size } = box;
-  return (index: Index) =>
-    load(index.slice(index.length - size.length).map((i, d) => (size[d] === 1 ? ZERO : i)));
+  return (index: Index) => load(index.slice(index.length - size.length).map((i, d) => (size[d] === 1 ? ZERO : i)));
 }
 
 /** Reads an operand as `dtype`: a tensor at the index, or a number. */

@@ -24,7 +24,8 @@ register_lowering("embedding", ([weight, indices]) => {
 
 register_lowering("gather", ([x, dim_given, indices]) => {
   const [box, places] = [x as TensorBox, indices as TensorBox];
-  if (!is_place(places) || computed_in(box.dtype) === undefined || box.size.length === 0 || numel(box.size) === 0) return undefined;
+  if (!is_place(places) || computed_in(box.dtype) === undefined || box.size.length === 0 || numel(box.size) === 0)
+    return undefined;
   const dim = wrap_dim(Number(dim_given), box.size.length);
   const [at, load] = [places.make_loader(), box.make_loader()];
   return Pointwise.create(
@@ -36,13 +37,20 @@ register_lowering("gather", ([x, dim_given, indices]) => {
 
 register_lowering("index_select", ([x, dim_given, indices]) => {
   const [box, places] = [x as TensorBox, indices as TensorBox];
-  if (!is_place(places) || computed_in(box.dtype) === undefined || box.size.length === 0 || numel(box.size) === 0) return undefined;
+  if (!is_place(places) || computed_in(box.dtype) === undefined || box.size.length === 0 || numel(box.size) === 0)
+    return undefined;
   const dim = wrap_dim(Number(dim_given), box.size.length);
   const [at, load] = [places.make_loader(), box.make_loader()];
   const length = numel(places.size);
   return Pointwise.create(
     box.dtype,
-    (index) => load(index.with(dim, V.ops.indirect_indexing(at(places.size.length === 0 ? [] : [index[dim]]), box.size[dim], places.dtype))),
+    (index) =>
+      load(
+        index.with(
+          dim,
+          V.ops.indirect_indexing(at(places.size.length === 0 ? [] : [index[dim]]), box.size[dim], places.dtype),
+        ),
+      ),
     box.size.with(dim, length),
   );
 });

@@ -3,13 +3,19 @@
  * @mirrors torch/_inductor/kernel/mm.py
  */
 import { overload_of } from "#torch/_decomp/index";
-import { contiguous_layout, StorageBox, TensorBox, the_realizer } from "../ir/index.ts";
+import { as_strided, contiguous_layout, StorageBox, TensorBox, the_realizer } from "../ir/index.ts";
+import { contiguous_strides, numel } from "../sizevars.ts";
 import { pointwise, register_lowering } from "./index.ts";
 import { reduce } from "./reductions.ts";
 import { expand, permute, squeeze, unsqueeze } from "./views.ts";
 
 /** A call that writes to a new buffer. */
-function extern_out(name: string, args: readonly unknown[], kwargs: ReadonlyMap<string, unknown>, size: readonly number[]): TensorBox {
+function extern_out(
+  name: string,
+  args: readonly unknown[],
+  kwargs: ReadonlyMap<string, unknown>,
+  size: readonly number[],
+): TensorBox {
   const [{ dtype }] = args as [TensorBox];
   return new TensorBox(
     new StorageBox(the_realizer().extern("out", overload_of(name), args, kwargs, contiguous_layout(dtype, size))),
@@ -50,6 +56,38 @@ register_lowering("addmm", ([bias, a, b], { beta, alpha }) => {
   ]);
   return extern_out("addmm", [c.size.length < 2 ? expand(c, [n, m]) : c, a, b], factors, [n, m]);
 });
+register_lowering("convolution", (args) => {
+  const [x, weight, bias, stride, padding, dilation, transposed, output_padding, groups] = args;
+  const [input, w] = [x as TensorBox, weight as TensorBox];
+  const [steps, pads, holes] = [stride, padding, dilation].map((given) =>
+    [...(given as Iterable<unknown>)].map(Number),
+  );
+  if (transposed === true || input.size.length !== w.size.length) return undefined;
+  const spatial = input.size.slice(2).map((length, d) => {
+    const reach = holes[d % holes.length] * (w.size[d + 2] - 1) + 1;
+    return Math.floor((length + 2 * pads[d % pads.length] - reach) / steps[d % steps.length]) + 1;
+  });
+  const layout = contiguous_layout(input.dtype, [input.size[0], w.size[0], ...spatial]);
+  if (numel(layout.size) === 0 || !is_contiguous(input) || !is_contiguous(w)) return undefined;
+  const keywords = new Map<string, unknown>([
+    ["stride", stride],
+    ["padding", padding],
+    ["dilation", dilation],
+    ["transposed", transposed],
+    ["output_padding", output_padding],
+    ["groups", groups],
+  ]);
+  const op = overload_of("convolution");
+  return new TensorBox(new StorageBox(the_realizer().extern("alloc", op, [x, weight, bias ?? null], keywords, layout)));
+});
+/** Whether the library makes a contiguous result for it, as the layout says. */
+function is_contiguous(x: TensorBox): boolean {
+  const strided = as_strided(x);
+  if (strided === null) return true; // it is copied
+  const { stride, size } = strided.layout;
+  return contiguous_strides(size).every((s, d) => size[d] === 1 || s === stride[d]);
+}
+
 register_lowering("baddbmm", ([bias, a, b], { beta, alpha }) => {
   const [x, y] = [a as TensorBox, b as TensorBox];
   const factors = new Map<string, unknown>([

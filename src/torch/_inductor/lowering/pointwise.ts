@@ -3,11 +3,21 @@
  * @mirrors torch/_inductor/lowering.py#register_pointwise
  */
 import { computed_in } from "#aten/cpu/vec/ir";
-import { Pointwise, TensorBox } from "../ir/index.ts";
-import { V, type OpsValue } from "../virtualized.ts";
+import { Pointwise, type TensorBox } from "../ir/index.ts";
+import { type OpsValue, V } from "../virtualized.ts";
 import {
-  as_number, broadcast_shapes, default_float, dtype_name, is_float, make_pointwise, operand, pointwise, promoted_dtype,
-  register_lowering, tensors_of, to_dtype,
+  as_number,
+  broadcast_shapes,
+  default_float,
+  dtype_name,
+  is_float,
+  make_pointwise,
+  operand,
+  pointwise,
+  promoted_dtype,
+  register_lowering,
+  tensors_of,
+  to_dtype,
 } from "./index.ts";
 
 const call = (op: string, dtype: string, ...args: OpsValue[]): OpsValue => V.ops.pointwise(op, dtype, args);
@@ -17,11 +27,10 @@ const call = (op: string, dtype: string, ...args: OpsValue[]): OpsValue => V.ops
 const FLOATING =
   "exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sqrt rsqrt reciprocal sigmoid erf erfc erfinv lgamma digamma";
 for (const op of FLOATING.split(" "))
-  
-    register_lowering(op, ([x]) => {
-      const dtype = default_float((x as TensorBox).dtype);
-      return pointwise(op, [x], dtype);
-    });
+  register_lowering(op, ([x]) => {
+    const dtype = default_float((x as TensorBox).dtype);
+    return pointwise(op, [x], dtype);
+  });
 
 for (const op of ["abs", "neg", "sign", "frac", "bitwise_not"])
   register_lowering(op, ([x]) => pointwise(op, [x], (x as TensorBox).dtype));
@@ -48,7 +57,12 @@ register_lowering("isnan", ([x]) => {
 register_lowering("isinf", ([x]) => {
   const { dtype } = x as TensorBox;
   if (!is_float(dtype)) return make_pointwise(() => V.ops.constant(false, "bool"), [x], dtype, "bool");
-  return make_pointwise((v) => call("eq", dtype, call("abs", dtype, v), V.ops.constant(Infinity, dtype)), [x], dtype, "bool");
+  return make_pointwise(
+    (v) => call("eq", dtype, call("abs", dtype, v), V.ops.constant(Infinity, dtype)),
+    [x],
+    dtype,
+    "bool",
+  );
 });
 register_lowering("logical_not", ([x]) => pointwise("logical_not", [x], (x as TensorBox).dtype, "bool"));
 
@@ -62,7 +76,11 @@ function with_alpha(op: string, a: unknown, b: unknown, alpha: unknown): TensorB
   if (factor === null) return undefined;
   if (Number(factor.value) === 1) return pointwise(op, [a, b], dtype);
   if (dtype === "bool") return undefined;
-  return make_pointwise((x, y) => call(op, dtype, x, call("mul", dtype, y, V.ops.constant(factor.value, dtype))), [a, b], dtype);
+  return make_pointwise(
+    (x, y) => call(op, dtype, x, call("mul", dtype, y, V.ops.constant(factor.value, dtype))),
+    [a, b],
+    dtype,
+  );
 }
 register_lowering("add.Tensor add.Scalar", ([a, b, third], { alpha }) => with_alpha("add", a, b, third ?? alpha));
 register_lowering("sub.Tensor sub.Scalar", ([a, b, third], { alpha }) => with_alpha("sub", a, b, third ?? alpha));
@@ -112,7 +130,10 @@ register_lowering("pow.Tensor_Scalar", ([x, given]) => {
       return n % 2 === 0 ? square : call("mul", dtype, square, v);
     };
   };
-  if (!is_float(dtype)) return dtype !== "bool" && whole(exponent) && exponent > 0 && exponent < 8 ? make_pointwise(power(exponent), [x], dtype) : undefined;
+  if (!is_float(dtype))
+    return dtype !== "bool" && whole(exponent) && exponent > 0 && exponent < 8
+      ? make_pointwise(power(exponent), [x], dtype)
+      : undefined;
   if (exponent === 0.5) return pointwise("sqrt", [x], dtype);
   if (exponent === 1 || exponent === 2 || exponent === 3) return make_pointwise(power(exponent), [x], dtype);
   return pointwise("pow", [x, given], dtype);
@@ -156,7 +177,8 @@ register_lowering("threshold_backward", ([grad, x, threshold]) => {
   const dtype = promoted_dtype([grad, x]);
   if (computed_in(dtype) === undefined) return undefined;
   return make_pointwise(
-    (g, v) => V.ops.where(call("le", dtype, v, V.ops.constant(Number(threshold), dtype)), V.ops.constant(0, dtype), g, dtype),
+    (g, v) =>
+      V.ops.where(call("le", dtype, v, V.ops.constant(Number(threshold), dtype)), V.ops.constant(0, dtype), g, dtype),
     [grad, x],
     dtype,
   );
@@ -166,7 +188,37 @@ register_lowering("leaky_relu", ([x, slope]) => {
   if (!is_float(dtype)) return undefined;
   const by = Number(slope ?? 0.01);
   return make_pointwise(
-    (v) => V.ops.where(call("gt", dtype, v, V.ops.constant(0, dtype)), v, call("mul", dtype, v, V.ops.constant(by, dtype)), dtype),
+    (v) =>
+      V.ops.where(
+        call("gt", dtype, v, V.ops.constant(0, dtype)),
+        v,
+        call("mul", dtype, v, V.ops.constant(by, dtype)),
+        dtype,
+      ),
+    [x],
+    dtype,
+  );
+});
+
+register_lowering("elu", ([x, alpha, scale, input_scale]) => {
+  const { dtype } = x as TensorBox;
+  if (!is_float(dtype)) return undefined;
+  const number = (given: unknown): OpsValue => V.ops.constant(Number(given ?? 1), dtype);
+  return make_pointwise(
+    (v) => {
+      const below = call(
+        "mul",
+        dtype,
+        call("expm1", dtype, call("mul", dtype, v, number(input_scale))),
+        number(Number(alpha ?? 1) * Number(scale ?? 1)),
+      );
+      return V.ops.where(
+        call("gt", dtype, v, V.ops.constant(0, dtype)),
+        call("mul", dtype, v, number(scale)),
+        below,
+        dtype,
+      );
+    },
     [x],
     dtype,
   );
@@ -180,20 +232,35 @@ register_lowering("gelu", ([x], { approximate }) =>
 register_lowering("gelu_backward", ([grad, x], { approximate }) =>
   pointwise(approximate === "tanh" ? "gelu_tanh_backward" : "gelu_backward", [grad, x], (x as TensorBox).dtype),
 );
-for (const op of ["sigmoid_backward", "tanh_backward", "silu_backward", "mish_backward", "hardswish_backward", "hardsigmoid_backward"])
+for (const op of [
+  "sigmoid_backward",
+  "tanh_backward",
+  "silu_backward",
+  "mish_backward",
+  "hardswish_backward",
+  "hardsigmoid_backward",
+])
   register_lowering(op, ([grad, x]) => pointwise(op, [grad, x], promoted_dtype([grad, x])));
 
 register_lowering("addcmul", ([x, a, b], { value }) => {
   const dtype = promoted_dtype([x, a, b]);
   if (computed_in(dtype) === undefined || dtype === "bool") return undefined;
   const by = as_number(value ?? 1)?.value ?? 1;
-  return make_pointwise((s, p, q) => call("add", dtype, s, call("mul", dtype, call("mul", dtype, V.ops.constant(by, dtype), p), q)), [x, a, b], dtype);
+  return make_pointwise(
+    (s, p, q) => call("add", dtype, s, call("mul", dtype, call("mul", dtype, V.ops.constant(by, dtype), p), q)),
+    [x, a, b],
+    dtype,
+  );
 });
 register_lowering("addcdiv", ([x, a, b], { value }) => {
   const dtype = promoted_dtype([x, a, b]);
   if (!is_float(dtype)) return undefined;
   const by = as_number(value ?? 1)?.value ?? 1;
-  return make_pointwise((s, p, q) => call("add", dtype, s, call("mul", dtype, V.ops.constant(by, dtype), call("div", dtype, p, q))), [x, a, b], dtype);
+  return make_pointwise(
+    (s, p, q) => call("add", dtype, s, call("mul", dtype, V.ops.constant(by, dtype), call("div", dtype, p, q))),
+    [x, a, b],
+    dtype,
+  );
 });
 register_lowering("lerp.Scalar", ([a, b, weight]) => {
   const dtype = promoted_dtype([a, b]);
@@ -201,11 +268,17 @@ register_lowering("lerp.Scalar", ([a, b, weight]) => {
   if (!is_float(dtype) || w === null) return undefined;
   const by = Number(w.value);
   const near = Math.abs(by) < 0.5;
-  return make_pointwise((x, y) => {
-    const difference = call("sub", dtype, y, x);
-    const step = V.ops.constant(near ? by : 1 - by, dtype);
-    return near ? call("add", dtype, x, call("mul", dtype, step, difference)) : call("sub", dtype, y, call("mul", dtype, difference, step));
-  }, [a, b], dtype);
+  return make_pointwise(
+    (x, y) => {
+      const difference = call("sub", dtype, y, x);
+      const step = V.ops.constant(near ? by : 1 - by, dtype);
+      return near
+        ? call("add", dtype, x, call("mul", dtype, step, difference))
+        : call("sub", dtype, y, call("mul", dtype, difference, step));
+    },
+    [a, b],
+    dtype,
+  );
 });
 
 // ---- conversions and copies --------------------------------------------------------------------------------------------

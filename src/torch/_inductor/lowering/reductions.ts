@@ -5,17 +5,24 @@
  * same. Variances are computed in two steps, also where PyTorch uses Welford's.
  */
 import { computed_in } from "#aten/cpu/vec/ir";
-import { Reduction, type ReductionType, StorageBox, TensorBox } from "../ir/index.ts";
+import { Pointwise, Reduction, type ReductionType, StorageBox, TensorBox } from "../ir/index.ts";
 import { type Expr, numel, ZERO } from "../sizevars.ts";
 import { type OpsValue, V } from "../virtualized.ts";
-import { dtype_name, is_float, pointwise, register_lowering, to_dtype, wrap_dim } from "./index.ts";
+import { dtype_name, is_float, make_pointwise, pointwise, register_lowering, to_dtype, wrap_dim } from "./index.ts";
 
 /** Sums of float32 with more values than this are added up as doubles. */
 const LONG_SUM = 4096;
 
 const reduced_dims = (given: unknown, rank: number): number[] => {
-  const dims = given === null || given === undefined ? [] : typeof given === "number" ? [given] : [...(given as Iterable<unknown>)].map(Number);
-  return dims.length === 0 ? Array.from({ length: rank }, (_, d) => d) : [...new Set(dims.map((d) => wrap_dim(d, rank)))].sort((a, b) => a - b);
+  const dims =
+    given === null || given === undefined
+      ? []
+      : typeof given === "number"
+        ? [given]
+        : [...(given as Iterable<unknown>)].map(Number);
+  return dims.length === 0
+    ? Array.from({ length: rank }, (_, d) => d)
+    : [...new Set(dims.map((d) => wrap_dim(d, rank)))].sort((a, b) => a - b);
 };
 
 /** Reduces some dimensions; undefined if kernels do not have the dtype. */
@@ -34,7 +41,8 @@ export function reduce(
   if (numel(size) === 0 || size.length === 0) return undefined;
   const load = to_dtype(x, dtype).make_loader();
   const half = dtype === "float16" || dtype === "bfloat16";
-  const accumulated = (dtype === "float32" || half) && type === "sum" && numel(reduction_ranges) > LONG_SUM ? "float64" : dtype;
+  const accumulated =
+    (dtype === "float32" || half) && type === "sum" && numel(reduction_ranges) > LONG_SUM ? "float64" : dtype;
   const inner_fn = (index: readonly Expr[], reduction_index: readonly Expr[]): OpsValue => {
     const value = load(size.map((_, d) => (gone.has(d) ? reduction_index[dims.indexOf(d)] : index[kept.indexOf(d)])));
     return accumulated === dtype ? value : V.ops.to_dtype(value, accumulated, dtype);
@@ -92,7 +100,8 @@ for (const names of ["all", "all.dim", "all.dims"])
     return some === undefined ? undefined : pointwise("logical_not", [some], "bool");
   });
 
-const binary = (op: string, a: unknown, b: unknown, dtype: string): TensorBox => pointwise(op, [a, b], dtype) as TensorBox;
+const binary = (op: string, a: unknown, b: unknown, dtype: string): TensorBox =>
+  pointwise(op, [a, b], dtype) as TensorBox;
 
 /** The mean, computed in float32 for halves. */
 export function mean(x: TensorBox, dims: readonly number[], keepdim: boolean, dtype: string): TensorBox | undefined {
@@ -104,15 +113,30 @@ export function mean(x: TensorBox, dims: readonly number[], keepdim: boolean, dt
 }
 register_lowering("mean", ([x], { dtype }) => {
   const box = x as TensorBox;
-  return mean(box, reduced_dims(null, box.size.length), false, dtype === null || dtype === undefined ? box.dtype : dtype_name(dtype));
+  return mean(
+    box,
+    reduced_dims(null, box.size.length),
+    false,
+    dtype === null || dtype === undefined ? box.dtype : dtype_name(dtype),
+  );
 });
 register_lowering("mean.dim", ([x, dim, keepdim], { dtype }) => {
   const box = x as TensorBox;
-  return mean(box, reduced_dims(dim, box.size.length), keepdim === true, dtype === null || dtype === undefined ? box.dtype : dtype_name(dtype));
+  return mean(
+    box,
+    reduced_dims(dim, box.size.length),
+    keepdim === true,
+    dtype === null || dtype === undefined ? box.dtype : dtype_name(dtype),
+  );
 });
 
 /** The mean, then the mean square distance from it. (`var_mean_sum_`) */
-function var_mean(x: TensorBox, dims: readonly number[], correction: number, keepdim: boolean): [TensorBox, TensorBox] | undefined {
+function var_mean(
+  x: TensorBox,
+  dims: readonly number[],
+  correction: number,
+  keepdim: boolean,
+): [TensorBox, TensorBox] | undefined {
   const { dtype } = x;
   if (!is_float(dtype)) return undefined;
   const wide = dtype === "float16" || dtype === "bfloat16" ? "float32" : dtype;
@@ -150,7 +174,11 @@ register_lowering("std.correction", ([x, dim], { correction, keepdim }) => {
 });
 
 /** What softmax and log_softmax share: x - max, its exponentials, and their sum. */
-function exponentials(x: TensorBox, given: number, dtype: string): { shifted: TensorBox; powers: TensorBox; total: TensorBox } | undefined {
+function exponentials(
+  x: TensorBox,
+  given: number,
+  dtype: string,
+): { shifted: TensorBox; powers: TensorBox; total: TensorBox } | undefined {
   if (!is_float(dtype) || x.size.length === 0 || numel(x.size) === 0) return undefined;
   const dim = wrap_dim(given, x.size.length);
   const box = to_dtype(x, dtype);
@@ -191,6 +219,48 @@ register_lowering("_log_softmax_backward_data", ([grad, output, dim]) => {
   const total = reduce(g, "sum", [wrap_dim(Number(dim), y.size.length)], true);
   if (total === undefined) return undefined;
   return binary("sub", g, binary("mul", pointwise("exp", [y], y.dtype), total, g.dtype), g.dtype);
+});
+
+register_lowering("logsumexp", ([x, dim, keepdim]) => {
+  const box = x as TensorBox;
+  const { dtype } = box;
+  if (!is_float(dtype) || computed_in(dtype) === undefined) return undefined;
+  const dims = reduced_dims(dim, box.size.length);
+  const highest = reduce(box, "max", dims, true);
+  if (highest === undefined) return undefined;
+  // An infinite maximum would make NaN of the differences.
+  const infinite = make_pointwise(
+    (v) =>
+      V.ops.where(
+        V.ops.pointwise("eq", dtype, [V.ops.pointwise("abs", dtype, [v]), V.ops.constant(Infinity, dtype)]),
+        V.ops.constant(0, dtype),
+        v,
+        dtype,
+      ),
+    [highest],
+    dtype,
+  );
+  const powers = pointwise("exp", [binary("sub", box, infinite, dtype)], dtype) as TensorBox;
+  const total = reduce(powers, "sum", dims, keepdim === true) as TensorBox;
+  const shift = keepdim === true ? infinite : mean_without(infinite, dims);
+  return binary("add", pointwise("log", [total], dtype), shift, dtype);
+});
+
+/** Normalization by given statistics, channel by channel. */
+register_lowering("_native_batch_norm_legit_no_training", ([x, weight, bias, middle, variance, _momentum, eps]) => {
+  const box = x as TensorBox;
+  const { dtype } = box;
+  if (dtype !== "float32" && dtype !== "float64") return undefined;
+  const along = (t: unknown): TensorBox => {
+    const size = box.size.map((s, d) => (d === 1 ? s : 1));
+    return (t as TensorBox).view(size, (index) => [index[1]]);
+  };
+  const rstd = binary("div", 1, pointwise("sqrt", [binary("add", along(variance), Number(eps), dtype)], dtype), dtype);
+  let result = binary("mul", binary("sub", box, along(middle), dtype), rstd, dtype);
+  if (weight instanceof TensorBox) result = binary("mul", result, along(weight), dtype);
+  if (bias instanceof TensorBox) result = binary("add", result, along(bias), dtype);
+  const none = Pointwise.create(dtype, () => V.ops.constant(0, dtype), [0]);
+  return [result, none, none];
 });
 
 register_lowering("native_layer_norm", ([x, shape, weight, bias, eps]) => {

@@ -4,7 +4,7 @@
  */
 import { computed_in } from "#aten/cpu/vec/ir";
 import { integer, scale } from "#torch/utils/_sympy/expr";
-import { type Index, Pointwise, TensorBox } from "../ir/index.ts";
+import { type Index, Pointwise, type TensorBox } from "../ir/index.ts";
 import { add, contiguous_strides, type Expr, FloorDiv, Mod, numel, place, ZERO } from "../sizevars.ts";
 import { type OpsValue, V } from "../virtualized.ts";
 import { as_number, promoted_dtype, register_lowering, to_dtype, wrap_dim } from "./index.ts";
@@ -70,7 +70,12 @@ export function squeeze(x: TensorBox, dims: Sizes): TensorBox {
     (index) => x.size.map((_, d) => (gone.has(d) ? ZERO : index[kept.indexOf(d)])),
   );
 }
-register_lowering("squeeze", ([x]) => squeeze(x as TensorBox, (x as TensorBox).size.map((_, d) => d)));
+register_lowering("squeeze", ([x]) =>
+  squeeze(
+    x as TensorBox,
+    (x as TensorBox).size.map((_, d) => d),
+  ),
+);
 register_lowering("squeeze.dim", ([x, dim]) => squeeze(x as TensorBox, [Number(dim)]));
 register_lowering("squeeze.dims", ([x, dims]) => squeeze(x as TensorBox, numbers(dims)));
 
@@ -106,7 +111,9 @@ register_lowering("split.Tensor", ([x, each, dim]) => {
   const length = (x as TensorBox).size[wrap_dim(Number(dim ?? 0), (x as TensorBox).size.length)];
   const size = Number(each);
   if (size === 0) return undefined;
-  const sizes = Array.from({ length: Math.max(1, Math.ceil(length / size)) }, (_, k) => Math.min(size, length - k * size));
+  const sizes = Array.from({ length: Math.max(1, Math.ceil(length / size)) }, (_, k) =>
+    Math.min(size, length - k * size),
+  );
   return split(x as TensorBox, sizes, Number(dim ?? 0));
 });
 register_lowering("unbind.int", ([x, dim]) => {
@@ -142,13 +149,23 @@ register_lowering("repeat", ([x, given]) => {
 const compare = (op: "lt" | "ge", i: Expr, bound: number): OpsValue =>
   V.ops.pointwise(op, "int64", [V.ops.index_expr(i, "int64"), V.ops.constant(BigInt(bound), "int64")]);
 
-register_lowering("cat", ([given, dim_given]) => {
+register_lowering("cat", ([given, dim]) => cat([...(given as Iterable<TensorBox>)], Number(dim ?? 0)));
+register_lowering("stack", ([given, dim_given]) => {
   const all = [...(given as Iterable<TensorBox>)];
+  const dim = wrap_dim(Number(dim_given ?? 0), all[0].size.length + 1);
+  return cat(
+    all.map((t) => unsqueeze(t, dim)),
+    dim,
+  );
+});
+
+/** The tensors behind each other. (`pointwise_cat`) */
+function cat(all: readonly TensorBox[], dim_given: number): TensorBox | undefined {
   const inputs = all.filter((t) => !(t.size.length === 1 && t.size[0] === 0));
   const dtype = promoted_dtype(all);
   if (computed_in(dtype) === undefined || inputs.length === 0 || inputs.length > 8) return undefined;
   const boxes = inputs.map((t) => to_dtype(t, dtype));
-  const dim = wrap_dim(Number(dim_given ?? 0), boxes[0].size.length);
+  const dim = wrap_dim(dim_given, boxes[0].size.length);
   const ends: number[] = [];
   for (const t of boxes) ends.push((ends.at(-1) ?? 0) + t.size[dim]);
   const loaders = boxes.map((t) => t.make_loader());
@@ -170,7 +187,11 @@ register_lowering("cat", ([given, dim_given]) => {
           boxes.length === 1
             ? part(index, k)
             : V.ops.masked(
-                above === null ? below : below === null ? above : V.ops.pointwise("logical_and", "bool", [above, below]),
+                above === null
+                  ? below
+                  : below === null
+                    ? above
+                    : V.ops.pointwise("logical_and", "bool", [above, below]),
                 () => part(index, k),
                 0,
                 dtype,
@@ -181,7 +202,7 @@ register_lowering("cat", ([given, dim_given]) => {
     },
     size,
   );
-});
+}
 
 register_lowering("constant_pad_nd", ([x, given, fill]) => {
   const { dtype, size } = x as TensorBox;
