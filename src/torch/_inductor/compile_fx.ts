@@ -20,7 +20,7 @@ import { map_aggregate_, Node } from "#torch/fx/node";
 import { has_vectors, WasmScheduling } from "./codegen/wasm.ts";
 import { type Registers, WrapperCodegen } from "./codegen/wrapper.ts";
 import { GraphLowering } from "./graph.ts";
-import { type Buffer, ComputedBuffer, ConstantBuffer, ExternKernel, MultiOutput } from "./ir/buffers.ts";
+import { type Buffer, ComputedBuffer, ConstantBuffer, type ExternKernel, MultiOutput } from "./ir/buffers.ts";
 import { lowerings } from "./lowering/index.ts";
 import { Scheduler } from "./scheduler.ts";
 import { output_code_listeners } from "./utils.ts";
@@ -80,19 +80,29 @@ function codegen_nodes(
 ): void {
   const last_use = new Map<string, number>();
   for (const [i, node] of scheduler.nodes.entries()) for (const name of node.dependencies) last_use.set(name, i);
-  for (const [i, node] of scheduler.nodes.entries()) {
-    const [{ buffer }] = node.snodes;
-    if (buffer instanceof MultiOutput) wrapper.multi_output(buffer);
-    else if (buffer instanceof ExternKernel) wrapper.extern(buffer);
-    else {
-      const needed = new Set([...node.names].filter((name) => returned.has(name) || (last_use.get(name) ?? -1) > i));
-      backend.codegen_node(node, needed);
-    }
+  const release = (from: number, to: number): void => {
     for (const [name, last] of last_use) {
       const ended = buffers.get(name) as Buffer;
-      if (last !== i || returned.has(name) || ended instanceof ConstantBuffer) continue;
+      if (last < from || last >= to || returned.has(name) || ended instanceof ConstantBuffer) continue;
       wrapper.release(ended, ended instanceof ComputedBuffer);
     }
+  };
+  for (let i = 0; i < scheduler.nodes.length; ) {
+    let end = i;
+    while (end < scheduler.nodes.length && !scheduler.nodes[end].is_extern) end++;
+    if (end > i) {
+      const group = scheduler.nodes.slice(i, end);
+      const needed = group.map(
+        (node, k) => new Set([...node.names].filter((name) => returned.has(name) || (last_use.get(name) ?? -1) > i + k)),
+      );
+      backend.codegen_nodes(group, needed);
+    } else {
+      const [{ buffer }] = scheduler.nodes[end++].snodes;
+      if (buffer instanceof MultiOutput) wrapper.multi_output(buffer);
+      else wrapper.extern(buffer as ExternKernel);
+    }
+    release(i, end);
+    i = end;
   }
 }
 

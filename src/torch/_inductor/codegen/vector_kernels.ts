@@ -160,6 +160,11 @@ function spliced(graph: Graph, kernel: Kernel, args: readonly Value[]): Value {
 /** The value as another dtype. */
 export function converted(graph: Graph, x: Value, dtype: string, src_dtype: string): Value {
   const [to, from] = [computed_dtype(dtype), computed_dtype(src_dtype)];
+  if (to !== dtype && dtype !== src_dtype) {
+    // A conversion to a half rounds, although the value is computed on as float32.
+    const wide = converted(graph, x, "float32", src_dtype);
+    return graph.make(dtype === "float16" ? "round_float16" : "round_bfloat16", "f32", [wide]);
+  }
   if (to === from) return x;
   if (to === "bool") return as_mask(graph, x);
   const v = as_element(graph, x);

@@ -77,51 +77,59 @@ export class WasmScheduling {
     this.dtypes = new Map([...buffers].map(([name, { layout }]) => [name, layout.dtype]));
   }
 
-  /** Writes the kernel of a group, and its call. @param needed buffers that are used outside the kernel */
-  codegen_node(node: FusedSchedulerNode, needed: ReadonlySet<string>): void {
-    const [outer, reduction] = node.group;
-    const plan = plan_kernel(node.snodes, outer, reduction, this.dtypes);
-    const stored = new Set([...node.names].filter((name) => needed.has(name) || plan.loaded.has(name)));
-    const inputs = [
-      ...new Set(plan.stages.flatMap(({ inputs }) => inputs.flatMap((i) => (i.kind === "load" ? [i.buffer] : [])))),
-    ].filter((name) => !stored.has(name));
+  /**
+   * Writes one kernel for groups of nodes that follow each other, and its call: loop after loop in one function. (`KernelGroup`)
+   * @param needed for each group the buffers that are used outside its loops
+   */
+  codegen_nodes(nodes: readonly FusedSchedulerNode[], needed: readonly ReadonlySet<string>[]): void {
+    const plans = nodes.map((node) => plan_kernel(node.snodes, ...node.group, this.dtypes));
+    const stored = new Set(
+      nodes.flatMap((node, k) => [...node.names].filter((name) => needed[k].has(name) || plans[k].loaded.has(name))),
+    );
+    const loads = plans.flatMap(({ stages }) => stages.flatMap((stage) => stage.inputs.filter((i) => i.kind === "load")));
+    const inputs = [...new Set(loads.map((load) => load.buffer))].filter((name) => !stored.has(name));
     const outputs = [...stored];
-    const name = `wasm_${get_fused_kernel_name(node.snodes.flatMap((n) => [...n.origins]))}_${this.kernels++}`;
+    const origins = nodes.flatMap((node) => node.snodes.flatMap((n) => [...n.origins]));
+    const name = `wasm_${get_fused_kernel_name(origins)}_${this.kernels++}`;
     metrics.generated_kernel_count++;
     metrics.generated_cpp_vec_kernel_count++;
     const parameters = [...inputs, ...outputs];
-    const printed = new WasmKernel(
-      name,
-      plan,
-      parameters,
-      stored,
-      get_cpu_capability() >= CPUCapability.RELAXED_SIMD,
-    ).print();
+    const relaxed = get_cpu_capability() >= CPUCapability.RELAXED_SIMD;
+    const printed = joined(name, plans.map((plan) => new WasmKernel(name, plan, parameters, stored, relaxed).print()));
     for (const output of outputs) this.wrapper.allocate(this.buffers.get(output) as Buffer);
-    this.define(name, plan, printed);
+    this.define(name, plans, printed);
     const function_ = compiled(printed);
     this.wrapper.kernel(name, parameters, (registers, at) => launch(function_.get(), registers, at, inputs.length));
   }
 
-  private define(name: string, plan: KernelPlan, printed: WasmFunction): void {
+  private define(name: string, plans: readonly KernelPlan[], printed: WasmFunction): void {
     this.definitions.push(() => {
-      const loops = [...plan.ranges].map(([v, size]) => `${v} < ${size}`).join(", ");
-      const graphs = plan.stages.map((stage, k) => {
-        const places = stage.inputs.flatMap((i) =>
-          i.kind === "register"
-            ? []
-            : [`  ${i.name} = ${i.kind === "load" ? `${i.buffer}[${i.index}]` : String(i.expr)}`],
-        );
-        const results = [...stage.reductions.map((r) => `  ${r.buffer} = ${r.type} of ${r.value.name}`)];
-        return [print_kernels([kernel_of(`stage ${k + 1}, ${stage.kind}:`, stage)]), ...places, ...results].join("\n");
-      });
-      const text = ["loops: " + (loops === "" ? "none" : loops), ...graphs, print([printed], LIMITS)].join("\n");
+      const text = [...plans.map(plan_text), print([printed], LIMITS)].join("\n");
       const comment = text.split("\n").map((line) => `#   ${line}`);
       return [`# value graph and WebAssembly of ${name}`, ...comment, `${name} = async_compile.wasm('${name}')`].join(
         "\n",
       );
     });
   }
+}
+
+/** The loops of a plan, and the values of its stages. */
+function plan_text({ ranges, stages }: KernelPlan): string {
+  const loops = [...ranges].map(([v, size]) => `${v} < ${size}`).join(", ");
+  const graphs = stages.map((stage, k) => {
+    const places = stage.inputs.flatMap((i) =>
+      i.kind === "register" ? [] : [`  ${i.name} = ${i.kind === "load" ? `${i.buffer}[${i.index}]` : String(i.expr)}`],
+    );
+    const results = stage.reductions.map((r) => `  ${r.buffer} = ${r.type} of ${r.value.name}`);
+    return [print_kernels([kernel_of(`stage ${k + 1}, ${stage.kind}:`, stage)]), ...places, ...results].join("\n");
+  });
+  return [`loops: ${loops === "" ? "none" : loops}`, ...graphs].join("\n");
+}
+
+/** One function with the loops of all. Each sets its locals before it uses them, so equal names are one local. */
+function joined(name: string, functions: readonly WasmFunction[]): WasmFunction {
+  const locals = new Map(functions.flatMap((f) => f.locals.map((local) => [local[0], local] as const)));
+  return { ...functions[0], name, locals: [...locals.values()], body: functions.flatMap((f) => f.body) };
 }
 
 /** Calls a kernel with the addresses of its tensors; tensors outside the heap are copied to it. */
