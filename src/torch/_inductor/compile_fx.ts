@@ -93,7 +93,8 @@ function codegen_nodes(
     if (end > i) {
       const group = scheduler.nodes.slice(i, end);
       const needed = group.map(
-        (node, k) => new Set([...node.names].filter((name) => returned.has(name) || (last_use.get(name) ?? -1) > i + k)),
+        (node, k) =>
+          new Set([...node.names].filter((name) => returned.has(name) || (last_use.get(name) ?? -1) > i + k)),
       );
       backend.codegen_nodes(group, needed);
     } else {

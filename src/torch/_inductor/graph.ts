@@ -146,10 +146,14 @@ export class GraphLowering extends Interpreter implements Realizer {
         buffer.layout = { ...buffer.layout, stride: wanted };
       return { buffer, layout: buffer.layout };
     }
-    const strided = as_strided(box);
-    if (strided !== null) return strided;
-    const copy = Pointwise.create(box.dtype, box.make_loader(), box.size);
-    const buffer = copy.realize();
+    const strided = box.storage.is_realized ? as_strided(box) : null;
+    const fits = (stride: readonly number[]): boolean =>
+      wanted === null ||
+      !is_dense(box.size, wanted) ||
+      box.size.every((size, d) => size === 1 || stride[d] === wanted[d]);
+    if (strided !== null && fits(strided.layout.stride)) return strided;
+    const buffer = Pointwise.create(box.dtype, box.make_loader(), box.size).realize();
+    if (wanted !== null && is_dense(box.size, wanted)) buffer.layout = { ...buffer.layout, stride: wanted };
     return { buffer, layout: buffer.layout };
   }
 

@@ -86,7 +86,9 @@ export class WasmScheduling {
     const stored = new Set(
       nodes.flatMap((node, k) => [...node.names].filter((name) => needed[k].has(name) || plans[k].loaded.has(name))),
     );
-    const loads = plans.flatMap(({ stages }) => stages.flatMap((stage) => stage.inputs.filter((i) => i.kind === "load")));
+    const loads = plans.flatMap(({ stages }) =>
+      stages.flatMap((stage) => stage.inputs.filter((i) => i.kind === "load")),
+    );
     const inputs = [...new Set(loads.map((load) => load.buffer))].filter((name) => !stored.has(name));
     const outputs = [...stored];
     const origins = nodes.flatMap((node) => node.snodes.flatMap((n) => [...n.origins]));
@@ -95,7 +97,10 @@ export class WasmScheduling {
     metrics.generated_cpp_vec_kernel_count++;
     const parameters = [...inputs, ...outputs];
     const relaxed = get_cpu_capability() >= CPUCapability.RELAXED_SIMD;
-    const printed = joined(name, plans.map((plan) => new WasmKernel(name, plan, parameters, stored, relaxed).print()));
+    const printed = joined(
+      name,
+      plans.map((plan) => new WasmKernel(name, plan, parameters, stored, relaxed).print()),
+    );
     for (const output of outputs) this.wrapper.allocate(this.buffers.get(output) as Buffer);
     this.define(name, plans, printed);
     const function_ = compiled(printed);

@@ -50,7 +50,11 @@ export function reduce(
   const ranges = kept.map((d) => size[d]);
   if (numel(reduction_ranges) === 1) {
     // One value is its own sum.
-    const one = Pointwise.create(dtype, (index) => load(size.map((_, d) => (gone.has(d) ? ZERO : index[kept.indexOf(d)]))), ranges);
+    const one = Pointwise.create(
+      dtype,
+      (index) => load(size.map((_, d) => (gone.has(d) ? ZERO : index[kept.indexOf(d)]))),
+      ranges,
+    );
     return keepdim ? with_ones(one, size, gone, kept) : one;
   }
   const storage = new StorageBox(new Reduction(dtype, accumulated, inner_fn, ranges, reduction_ranges, type));
@@ -60,7 +64,12 @@ export function reduce(
 }
 
 /** Dimensions of size 1 in place of those that are reduced. */
-function with_ones(x: TensorBox, size: readonly number[], gone: ReadonlySet<number>, kept: readonly number[]): TensorBox {
+function with_ones(
+  x: TensorBox,
+  size: readonly number[],
+  gone: ReadonlySet<number>,
+  kept: readonly number[],
+): TensorBox {
   return x.view(
     size.map((s, d) => (gone.has(d) ? 1 : s)),
     (index) => kept.map((d) => index[d]),
