@@ -9,7 +9,8 @@ import { compile_fx } from "../../../src/torch/_inductor/compile_fx.ts";
 import { metrics } from "../../../src/torch/_inductor/metrics.ts";
 import { run_and_get_code } from "../../../src/torch/_inductor/utils.ts";
 
-type Any = any; // biome-ignore lint/suspicious/noExplicitAny: recorded JSON and Python values
+// biome-ignore lint/suspicious/noExplicitAny: recorded JSON and Python values
+type Any = any;
 
 const t = torch as Any;
 const recorded = JSON.parse(readFileSync(new URL("../../fixtures/inductor.json", import.meta.url), "utf8"));
@@ -39,7 +40,7 @@ test.each([...program.CASES.keys()] as string[])("%s", (name) => {
   for (const [i, value] of all(eager).entries()) {
     expect(all(out)[i].dtype).toBe(value.dtype);
     expect(all(out)[i].stride()).toEqual(value.stride());
-    expect(t.allclose(all(out)[i], value, { rtol: 1e-4, atol: 1e-5 })).toBe(true);
+    expect(t.allclose(all(out)[i], value, { rtol: 1e-4, atol: 1e-5, equal_nan: true })).toBe(true);
   }
   const text = codes.join("\n");
   const kernels = [...text.matchAll(/^wasm_(fused_\w*?)_\d+ = /gm)].map(([, kernel]) => kernel);

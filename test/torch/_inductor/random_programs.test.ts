@@ -5,7 +5,8 @@ import torch from "glasstorch";
 import { expect, test } from "vitest";
 import { compile_fx } from "../../../src/torch/_inductor/compile_fx.ts";
 
-type Any = any; // biome-ignore lint/suspicious/noExplicitAny: programs are made of any methods
+// biome-ignore lint/suspicious/noExplicitAny: programs are made of any methods
+type Any = any;
 type Step = (stack: Any[]) => Any;
 
 const t = torch as Any;
