@@ -138,7 +138,7 @@ interface Specialization {
   readonly graph: CompiledFxGraph;
 }
 
-/** What a program is made for: sizes and strides of the tensors, and the values of the numbers. */
+/** The arguments that a program is made for: sizes and strides of the tensors, and the values of the numbers. */
 const key_of = (args: readonly unknown[]): unknown[] =>
   args.map((arg) =>
     arg instanceof Tensor ? [...arg.cdata.sizes(), "|", ...arg.cdata.strides(), "|", String(arg.dtype)] : arg,

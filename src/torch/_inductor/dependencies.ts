@@ -1,5 +1,5 @@
 /**
- * @file What a loop reads and writes, found by running its body with a handler that only takes notes.
+ * @file The reads and writes of a loop, found by running its body with a handler that only takes notes.
  * @mirrors torch/_inductor/dependencies.py
  */
 import { type Expr, simplify_with_ranges, symbol, type VarRanges } from "./sizevars.ts";

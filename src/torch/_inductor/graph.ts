@@ -50,7 +50,7 @@ import "./lowering/creation.ts";
 import "./lowering/indexing.ts";
 import "./lowering/linear_algebra.ts";
 
-/** What the graph returns in one place. */
+/** One of the results of the graph. */
 export type Output = Strided | number | bigint | boolean | null;
 
 const layout_of = (t: Tensor): Layout => ({

@@ -115,7 +115,7 @@ export interface FusionDecision {
 
 export class Scheduler {
   nodes: FusedSchedulerNode[];
-  /** What was asked for each pair, for the trace. */
+  /** The decision on each pair, for the trace. */
   readonly decisions: FusionDecision[] = [];
   private readonly by_buffer = new Map<string, FusedSchedulerNode>();
   private readonly outputs: ReadonlySet<string>;

@@ -9,7 +9,7 @@
  */
 import type { Expr } from "#torch/utils/_sympy/expr";
 
-/** What a body may do. `T` is the handler's idea of a value. */
+/** The calls that a body may make. `T` is the handler's idea of a value. */
 export interface OpsHandler<T> {
   constant(value: number | bigint | boolean, dtype: string): T;
   /** The element at `index` of a buffer. */

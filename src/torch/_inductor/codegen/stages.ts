@@ -105,7 +105,7 @@ class StageBuilder implements OpsHandler<Value> {
     return this.stage.graph;
   }
 
-  /** The same input only once. */
+  /** The value of an input; an equal input is made once. */
   private input(make: (name: string) => StageInput, dtype: string, is_same: (other: StageInput) => boolean): Value {
     const { inputs } = this.stage;
     let found = inputs.find(is_same);
@@ -210,7 +210,7 @@ class StageBuilder implements OpsHandler<Value> {
 interface Placed {
   readonly node: SchedulerNode;
   readonly is_full: boolean;
-  /** For each of the node's variables the kernel's dimension, or -1. */
+  /** The kernel's dimension of each of the node's variables, or -1. */
   readonly dims: readonly number[];
 }
 

@@ -183,7 +183,7 @@ export class WrapperCodegen {
 
   // ---- the end
 
-  /** What the graph returns. */
+  /** Reads the results of the graph. */
   results(outputs: readonly (Strided | number | bigint | boolean | null)[]): (r: Registers) => unknown[] {
     const parts = outputs.map((value): [string, (r: Registers) => unknown] =>
       typeof value === "object" && value !== null && "buffer" in value

@@ -178,7 +178,7 @@ export class View extends IRNode {
   }
 }
 
-/** What lowerings work on. */
+/** A tensor as lowerings see it. */
 export class TensorBox {
   data: StorageBox | View;
 

@@ -191,7 +191,7 @@ register_lowering("std.correction", ([x, dim], { correction, keepdim }) => {
   return both === undefined ? undefined : pointwise("sqrt", [both[0]], box.dtype);
 });
 
-/** What softmax and log_softmax share: x - max, its exponentials, and their sum. */
+/** The parts that softmax and log_softmax share: x - max, its exponentials, and their sum. */
 function exponentials(
   x: TensorBox,
   given: number,
