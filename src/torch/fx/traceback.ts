@@ -46,6 +46,26 @@ export function copy_current_meta(node: Node): void {
   }
 }
 
+let original_aten_is_set = false;
+
+/**
+ * While `body` runs, new nodes know that this operator was called: the decompositions inside do not replace it. Without
+ * `preserve_node_meta` nothing is noted. (`set_original_aten_op`)
+ */
+export function with_original_aten<R>(func: unknown, body: () => R): R {
+  if (original_aten_is_set || !should_preserve_node_meta) return body();
+  const before = current_meta;
+  original_aten_is_set = true;
+  current_meta = copy_of(current_meta);
+  current_meta.set("original_aten", func);
+  try {
+    return body();
+  } finally {
+    original_aten_is_set = false;
+    current_meta = before;
+  }
+}
+
 /** A context: `with` in Python, `run` in TypeScript. */
 class Context {
   private readonly enter: () => () => void;

@@ -10,6 +10,7 @@ import { torch } from "#torch/_torch";
 import { trace, traced_graph } from "#torch/fx/experimental/proxy_tensor/index";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { graph_captured } from "#torch/fx/recording";
+import { preserve_node_meta } from "#torch/fx/traceback";
 import { eliminate_dead_code } from "../compile_utils.ts";
 import { from_fun, to_fun, with_functionalization } from "../functionalize.ts";
 import type { FlatFunction, ProgramInfo } from "./functional_program.ts";
@@ -45,7 +46,7 @@ export function capture_inference_graph(
     return tuple([...info.mutated_inputs.map((i) => f_args[i]), ...outs].map(from_fun));
   };
   const run = (): GraphModule => trace(program, tuple(fake_args), { decomposition_table: decompositions, fake_mode });
-  return finished(with_python_dispatcher(run));
+  return finished(preserve_node_meta().run(() => with_python_dispatcher(run)));
 }
 
 /** The graph of arguments and gradients of the results: it returns what forward returns, and the gradients of the arguments. */
@@ -82,5 +83,5 @@ export function capture_joint_graph(
   const args = tuple([[...fake_args], [...info.traced_tangents]]);
   const names = ["primals", "tangents"];
   const run = (): GraphModule => trace(joint, args, { decomposition_table: decompositions, fake_mode, names });
-  return finished(with_python_dispatcher(run));
+  return finished(preserve_node_meta().run(() => with_python_dispatcher(run)));
 }

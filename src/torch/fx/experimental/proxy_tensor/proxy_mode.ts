@@ -28,6 +28,7 @@ import { TorchDispatchMode } from "#torch/utils/_python_dispatch";
 import { flatten, map_leaves } from "#torch/utils/_pytree/index";
 import { call_function } from "../../callables.ts";
 import { by_hook } from "../../recording.ts";
+import { with_original_aten } from "../../traceback.ts";
 import { sym_dispatch } from "../sym_node.ts";
 import { is_accessor } from "./symnode_tracker.ts";
 import { type PythonKeyTracer, without_modes } from "./tracer.ts";
@@ -100,13 +101,15 @@ export class ProxyTorchDispatchMode extends TorchDispatchMode {
   override __torch_dispatch__(func: OpOverload, _types: readonly unknown[], args: unknown[], given: object): unknown {
     if (func.namespace === "prim" || is_accessor(func)) return func(...args);
     const kwargs = dict_of(Object.entries(given ?? {}));
-    return by_hook("torch.fx.experimental.proxy_tensor.proxy_call", proxy_call, [
-      this,
-      func,
-      this.known(args),
-      this.known(kwargs),
-      this.error_on_data_dependent_ops,
-    ]);
+    return with_original_aten(func, () =>
+      by_hook("torch.fx.experimental.proxy_tensor.proxy_call", proxy_call, [
+        this,
+        func,
+        this.known(args),
+        this.known(kwargs),
+        this.error_on_data_dependent_ops,
+      ]),
+    );
   }
 }
 
