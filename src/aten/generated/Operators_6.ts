@@ -38,6 +38,9 @@ export const _has_same_storage_numel = {
     const op = _has_same_storage_numel.op;
     if (op === null || observed) return callSlow(_has_same_storage_numel, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
+  },
+};
+
 // _functional_sym_constrain_range(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor   native_functions.yaml#_functional_sym_constrain_range
 export const _functional_sym_constrain_range = {
   name: "aten::_functional_sym_constrain_range", overload_name: "",

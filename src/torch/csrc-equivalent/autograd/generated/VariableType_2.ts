@@ -2938,11 +2938,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _foreach_tan_(m) {
     m.impl("_foreach_tan_", _foreach_tan_, "VariableType::_foreach_tan_"); // derivatives.yaml#tan
   },
+  _functional_sym_constrain_range(m) {
+    m.impl("_functional_sym_constrain_range", autogradNotImplementedFallback()); // native_functions.yaml#_functional_sym_constrain_range
+  },
   _fw_primal_copy(m) {
     m.impl("_fw_primal_copy", autogradNotImplementedFallback()); // native_functions.yaml#_fw_primal_copy
     m.impl("_fw_primal_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#_fw_primal_copy (autogen)
-  _functional_sym_constrain_range(m) {
-    m.impl("_functional_sym_constrain_range", autogradNotImplementedFallback()); // native_functions.yaml#_functional_sym_constrain_range
   },
   _linalg_solve_ex(m) {
     m.impl("_linalg_solve_ex", _linalg_solve_ex, "VariableType::_linalg_solve_ex"); // derivatives.yaml#_linalg_solve_ex
