@@ -8,6 +8,7 @@ import "./fx.ts";
 import { register_modules } from "./python_modules.ts";
 import { doors } from "./torch/_doors.ts";
 import * as dynamo from "./torch/_dynamo/index.ts";
+import * as inductor from "./torch/_inductor/index.ts";
 import torch from "./torch/index.ts";
 
 doors.open("compile", { compile: dynamo.compile });
@@ -18,8 +19,13 @@ register_modules({
   "torch._dynamo.testing": dynamo.namespace.testing,
   "torch._dynamo.eval_frame": dynamo.namespace.eval_frame,
   "torch._logging": dynamo._logging,
+  "torch._inductor": inductor,
+  "torch._inductor.compile_fx": { ...inductor.compile_fx },
+  "torch._inductor.config": inductor.config,
+  "torch._inductor.metrics": inductor.metrics,
+  "torch._inductor.utils": { ...inductor.utils },
 });
-for (const [name, value] of Object.entries({ _dynamo: dynamo.namespace, _logging: dynamo._logging }))
+for (const [name, value] of Object.entries({ _dynamo: dynamo.namespace, _inductor: inductor, _logging: dynamo._logging }))
   Object.defineProperty(torch, name, { value, writable: true, configurable: true, enumerable: true });
 Object.assign(torch.compiler, dynamo.compiler);
 

@@ -3,6 +3,7 @@
  * @mirrors torch/_dynamo/__init__.py
  */
 import "./backends/debugging.ts";
+import "./backends/inductor.ts";
 import { def } from "#torch/_signature";
 import { InvalidBackend, list_backends, register_backend } from "./backends/registry.ts";
 import { wrapper } from "./compiled_function.ts";

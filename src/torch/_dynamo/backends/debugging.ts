@@ -7,6 +7,7 @@ import { nop } from "#torch/_functorch/compilers";
 import { min_cut_rematerialization_partition } from "#torch/_functorch/partitioners/index";
 import { def } from "#torch/_signature";
 import type { GraphModule } from "#torch/fx/graph_module";
+import { for_each_size } from "./common.ts";
 import { register_backend } from "./registry.ts";
 
 /** The graph as it is. */
@@ -14,7 +15,7 @@ export const eager = def("eager(gm, fake_tensor_inputs)", (gm: GraphModule, _inp
 
 type AotOptions = Record<string, unknown>;
 const aot = (gm: GraphModule, options: AotOptions): unknown =>
-  (aot_function as unknown as (fn: unknown, options: AotOptions) => unknown)(gm.forward, options);
+  for_each_size(gm, () => (aot_function as unknown as (fn: unknown, options: AotOptions) => unknown)(gm.forward, options));
 
 /** The graph after AOTAutograd, operator by operator. */
 export const aot_eager = def("aot_eager(gm, fake_tensor_inputs)", (gm: GraphModule, _inputs: unknown): unknown =>
