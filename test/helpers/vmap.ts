@@ -48,7 +48,7 @@ function other(t: Any): Any {
 const outputs = (result: Any): Any[] =>
   result instanceof torch.Tensor ? [result] : Array.isArray(result) ? result.flatMap(outputs) : [];
 
-/** What differs between vmap and a loop in one sample; null if nothing does, undefined if the loop cannot run. */
+/** The difference between vmap and a loop in one sample; null if nothing does, undefined if the loop cannot run. */
 export function difference(
   name: string,
   sample: Sample,

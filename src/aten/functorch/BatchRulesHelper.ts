@@ -1,5 +1,5 @@
 /**
- * @file What batching rules share: taking batched tensors apart, moving batch dimensions, and calling a rule for an operator.
+ * @file Helpers of the batching rules: taking batched tensors apart, moving batch dimensions, and calling a rule for an operator.
  * @mirrors aten/src/ATen/functorch/BatchRulesHelper.h
  * @differs The schema drives the conversion at run time; PyTorch generates the plumbing of each operator (VmapGeneratedPlumbing.h).
  *

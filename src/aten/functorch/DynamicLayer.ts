@@ -164,7 +164,7 @@ function same_set(a: Argument, b: Argument): boolean {
 
 const aliased_inputs = new WeakMap<FunctionSchema, ReadonlyMap<number, number>>();
 
-/** For each argument that a result may alias, the position of this result. */
+/** The positions of results by the arguments that they may alias: the position of this result. */
 export function findAliasedInputs(schema: FunctionSchema): ReadonlyMap<number, number> {
   const known = aliased_inputs.get(schema);
   if (known !== undefined) return known;

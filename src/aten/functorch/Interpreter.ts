@@ -28,7 +28,7 @@ export function transform_name(key: TransformType): string {
   return Object.keys(TransformType)[key];
 }
 
-/** What random operators do under vmap. */
+/** The behaviour of random operators under vmap. */
 export const RandomnessType = { Error: 0, Same: 1, Different: 2, END: 3 } as const;
 export type RandomnessType = (typeof RandomnessType)[keyof typeof RandomnessType];
 

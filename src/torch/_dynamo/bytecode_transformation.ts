@@ -114,7 +114,7 @@ function argval_of(code: Code, localsplus: readonly string[], op: number, arg: n
   return undefined;
 }
 
-/** What a new code object keeps of an old one, and what it names. */
+/** Fields that a new code object keeps of an old one, and what it names. */
 export interface CodeOptions {
   argcount: number;
   posonlyargcount: number;

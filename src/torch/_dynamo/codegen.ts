@@ -13,7 +13,7 @@ import { LazyVariableTracker, type VariableTracker } from "./variables/base.ts";
 import type { CellVariable } from "./variables/functions.ts";
 import { type NodeVariable, SymNodeVariable } from "./variables/tensor.ts";
 
-/** What generated code asks of the frame that it belongs to. */
+/** The question that generated code asks of the frame that it belongs to. */
 export interface CodegenFrame {
   /** Names of variables that live in cells. */
   cell_and_freevars(): ReadonlySet<string>;

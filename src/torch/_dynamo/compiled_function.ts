@@ -21,7 +21,7 @@ function with_names(run: Run, args: readonly unknown[], kwnames: readonly string
 }
 
 const NAMES = ["__name__", "__qualname__", "__doc__", "__module__"] as const;
-/** What a program finds at such a function. */
+/** Attributes that a program finds at such a function. */
 const SHOWN: ReadonlySet<string> = new Set([
   ...NAMES,
   "_torchdynamo_orig_callable",

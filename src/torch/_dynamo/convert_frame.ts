@@ -14,7 +14,7 @@ import { type CompilerFn, type FrameState, OutputGraph } from "./output_graph.ts
 import { cached_instructions, InstructionTranslator, is_library_code, SpeculationLog } from "./symbolic_convert.ts";
 import { counters } from "./utils.ts";
 
-/** What compiles the graphs of a call, and how. */
+/** Options of a compilation: the backend, and how frames are translated. */
 export interface ConvertOptions {
   readonly compiler_fn: CompilerFn;
   readonly backend_name: string;

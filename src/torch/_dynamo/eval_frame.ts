@@ -9,10 +9,15 @@ import { getattr, getattr_or_undefined, setattr } from "#python/Objects/object";
 import { info_of, type_of } from "#python/Objects/typeobject";
 import type { Frame } from "#python/vm/frame";
 import { def } from "#torch/_signature";
-import type { CacheEntry } from "#torch/csrc-equivalent/dynamo/cache_entry";
-import { type Callback, set_eval_frame, without_eval_frame } from "#torch/csrc-equivalent/dynamo/eval_frame";
-import { type ExtraState, reset_code_state } from "#torch/csrc-equivalent/dynamo/extra_state";
 import { Module } from "#torch/nn/modules/module/index";
+import {
+  type CacheEntry,
+  type Callback,
+  type ExtraState,
+  reset_code_state,
+  set_eval_frame,
+  without_eval_frame,
+} from "./_C.ts";
 import { lookup_backend } from "./backends/registry.ts";
 import { wrapper } from "./compiled_function.ts";
 import { config } from "./config.ts";
@@ -24,7 +29,7 @@ import { ObservedException } from "./observed.ts";
 import { allowed_in_graph, compiled_functions, disabled } from "./trace_rules.ts";
 import { counters } from "./utils.ts";
 
-/** What a stance makes of compiled functions. */
+/** The stance: how compiled functions run. */
 let stance: "default" | "force_eager" | "eager_on_recompile" | "fail_on_recompile" = "default";
 
 /** Makes the callback that compiles frames for one backend. */
@@ -204,6 +209,6 @@ export function compile_with(fn: unknown, backend: unknown, fullgraph: boolean, 
   );
 }
 
-/** What a backend returns runs without the hook: its frames are no frames of the program. */
+/** The function of a backend runs without the hook: its frames are no frames of the program. */
 export const without_hook = (compiled: unknown): unknown =>
   wrapper(compiled, (args) => without_eval_frame(() => vectorcall(compiled, [...args], null)));

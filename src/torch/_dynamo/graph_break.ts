@@ -5,11 +5,11 @@
 import { Unsupported } from "./exc.ts";
 import { GRAPH_BREAK_IDS } from "./generated/graph_break_registry.ts";
 
-/** What is known about a graph break. */
+/** Everything that is known about a graph break. */
 export interface GraphBreak {
   /** A short name without anything of this program. */
   readonly gb_type: string;
-  /** For who mends the translator. */
+  /** A text for developers of the translator. */
   readonly context: string;
   readonly explanation: string;
   readonly hints: readonly string[];

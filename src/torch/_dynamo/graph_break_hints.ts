@@ -1,5 +1,5 @@
 /**
- * @file What to do about a graph break: sentences that several reasons share.
+ * @file Advice about graph breaks: sentences that several reasons share.
  * @mirrors torch/_dynamo/graph_break_hints.py
  */
 export const USER_ERROR = [

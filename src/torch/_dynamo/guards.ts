@@ -1,5 +1,5 @@
 /**
- * @file Guards: what must hold in a later call, so that the compiled form of a frame is right for it, too.
+ * @file Guards: conditions that must hold in a later call, so that the compiled form of a frame is right for it, too.
  * @mirrors torch/_dynamo/guards.py
  *
  *     TENSOR_MATCH L['x']       the class, dtype, device, sizes and strides of a tensor
@@ -160,7 +160,7 @@ export type Expected = readonly (number | null)[];
 
 const DYNAMIC_MARKS = ["dynamic", "weak_dynamic", "unbacked", "strict_unbacked", "static"];
 
-/** What a tensor must be like. */
+/** The guard of a tensor. */
 export function TENSOR_MATCH(source: Source, value: Tensor, sizes: Expected, strides: Expected): Guard {
   const { name } = source;
   const get = source.getter;
@@ -288,7 +288,7 @@ export interface TrackedNumber {
   readonly expr: Expr;
 }
 
-/** What the translator assumed of symbols: they are read from the sizes of the frame's tensors. */
+/** The guard of all that the translator assumed of symbols: they are read from the sizes of the frame's tensors. */
 export function shape_guard(shape_env: ShapeEnv, tracked: readonly TrackedNumber[]): Guard | null {
   const symbols = new Map<string, TrackedNumber>();
   for (const each of tracked) {

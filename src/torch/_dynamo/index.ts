@@ -4,6 +4,7 @@
  */
 import "./backends/debugging.ts";
 import "./backends/inductor.ts";
+import "./variables/builder.ts";
 import { def } from "#torch/_signature";
 import { InvalidBackend, list_backends, register_backend } from "./backends/registry.ts";
 import { wrapper } from "./compiled_function.ts";

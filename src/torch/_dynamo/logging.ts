@@ -1,5 +1,5 @@
 /**
- * @file What is said about recompilations, on the program's standard error.
+ * @file Messages about recompilations, on the program's standard error.
  * @mirrors torch/_dynamo/guards.py#get_and_maybe_log_recompilation_reasons
  */
 
@@ -7,8 +7,8 @@ import { getattr } from "#python/Objects/object";
 import type { Frame } from "#python/vm/frame";
 import { import_module } from "#python/vm/import";
 import { source_line } from "#python/vm/traceback";
-import type { ExtraState } from "#torch/csrc-equivalent/dynamo/extra_state";
 import { call_function } from "#torch/fx/callables";
+import type { ExtraState } from "./_C.ts";
 import { config } from "./config.ts";
 import type { FrameSummary } from "./exc.ts";
 import { unimplemented } from "./graph_break.ts";

@@ -1,5 +1,5 @@
 /**
- * @file What the user said of a tensor's sizes: `mark_dynamic`, `mark_static`.
+ * @file The user's words about a tensor's sizes: `mark_dynamic`, `mark_static`.
  * @mirrors torch/_dynamo/decorators.py#mark_dynamic
  */
 import { def } from "#torch/_signature";

@@ -1,5 +1,5 @@
 /**
- * @file What the classes of variables ask of a translator: operators, sequences, constants, truth, calls that become nodes.
+ * @file Operations that the classes of variables ask of a translator: operators, sequences, constants, truth, calls that become nodes.
  * @mirrors torch/_dynamo/symbolic_convert.py#InstructionTranslatorBase
  */
 import { NotImplementedError } from "#c10/util/Exception";
@@ -21,7 +21,7 @@ import { AttrSource } from "./source.ts";
 import type { InstructionTranslatorBase } from "./symbolic_convert.ts";
 import { allowed_in_graph, compiled_functions, disabled } from "./trace_rules.ts";
 import { type Kwargs, NO_KWARGS, type VariableTracker } from "./variables/base.ts";
-import { build } from "./variables/builder.ts";
+import { build } from "./variables/build.ts";
 import { ConstantVariable } from "./variables/constant.ts";
 import { constant_call } from "./variables/constant_call.ts";
 import { ConstDictVariable, dict_items } from "./variables/dicts.ts";

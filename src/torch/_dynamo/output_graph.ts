@@ -45,7 +45,7 @@ import { ConstantVariable } from "./variables/constant.ts";
 import { ListVariable, NamedTupleVariable, TupleVariable } from "./variables/lists.ts";
 import { SymNodeVariable, TensorVariable } from "./variables/tensor.ts";
 
-/** What other translations of the frame have seen: sizes of tensors and ints by source; null: they differed. */
+/** Sizes and numbers that other translations of the frame have seen: sizes of tensors and ints by source; null: they differed. */
 export interface FrameState {
   readonly sizes: Map<string, (number | null)[]>;
   readonly ints: Map<string, number | null>;
@@ -60,7 +60,7 @@ export interface GraphCompileReason {
   readonly graph_break: boolean;
 }
 
-/** What the whole of a frame's translation shares. */
+/** Options that all attempts to translate a frame share. */
 export interface OutputOptions {
   readonly compiler_fn: CompilerFn;
   readonly backend_name: string;

@@ -27,7 +27,7 @@ export interface Resume {
 }
 
 interface Wanted {
-  /** For each place of the stack, whether it is empty. */
+  /** The places of the stack: whether each is empty. */
   readonly nulls: readonly boolean[];
   readonly args: readonly string[];
   readonly globals: PyDict;

@@ -1,5 +1,5 @@
 /**
- * @file What the followed code changed outside of the graph: lists, dicts, attributes, cells. Generated code does it after the graph has run.
+ * @file Changes of the followed code outside of the graph: lists, dicts, attributes, cells. Generated code does it after the graph has run.
  * @mirrors torch/_dynamo/side_effects.py
  */
 import type { Cell } from "#python/Objects/funcobject";
@@ -10,7 +10,7 @@ import type { PyCodegen } from "./codegen.ts";
 import { unimplemented } from "./graph_break.ts";
 import { type Source, TempLocalSource } from "./source.ts";
 import type { Translator, VariableTracker } from "./variables/base.ts";
-import { build } from "./variables/builder.ts";
+import { build } from "./variables/build.ts";
 import { ConstDictVariable } from "./variables/dicts.ts";
 import { CellVariable } from "./variables/functions.ts";
 import { ListVariable } from "./variables/lists.ts";

@@ -30,7 +30,7 @@ import type { OutputGraph } from "./output_graph.ts";
 import { generate_resume, original_name } from "./resume_execution.ts";
 import { GlobalSource, LocalSource, ModuleGlobalSource } from "./source.ts";
 import { NullVariable, UnknownVariable, type VariableTracker } from "./variables/base.ts";
-import { build } from "./variables/builder.ts";
+import { build } from "./variables/build.ts";
 import { ConstantVariable } from "./variables/constant.ts";
 import { bind_args, CellVariable } from "./variables/functions.ts";
 import { GeneratorVariable } from "./variables/iter.ts";
@@ -454,7 +454,7 @@ export class InstructionTranslator extends InstructionTranslatorBase {
     this.add_output_instructions(codegen.output);
   }
 
-  /** What every code with cells begins with. */
+  /** The instructions with which every code with cells begins. */
   private prefix(): Instruction[] {
     const first: Instruction[] = [];
     for (const each of this.instructions) {

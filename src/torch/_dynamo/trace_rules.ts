@@ -1,5 +1,5 @@
 /**
- * @file What the translator does with a function of the library: it becomes a node, it is computed at once, or it breaks the graph.
+ * @file The rule for each function of the library: it becomes a node, it is computed at once, or it breaks the graph.
  * @mirrors torch/_dynamo/trace_rules.py
  */
 import type { PyFunction } from "#python/Objects/funcobject";
@@ -102,7 +102,7 @@ function kind_of(fn: object): "graph" | "constant" | "skip" | "none" {
   }
 }
 
-/** What becomes of a call of `fn`; `none`: it is not the library's. */
+/** The rule for a call of `fn`; `none`: it is not the library's. */
 export function lookup(fn: unknown): "graph" | "constant" | "skip" | "none" {
   if (typeof fn !== "function" && typeof fn !== "object") return "none";
   if (fn === null) return "none";

@@ -1,5 +1,5 @@
 /**
- * @file What Dynamo counts: frames, graphs, breaks and their reasons.
+ * @file Counters of Dynamo: frames, graphs, breaks and their reasons.
  * @mirrors torch/_dynamo/utils.py#counters
  */
 import { PyDict } from "#python/Objects/dictobject";

@@ -5,10 +5,10 @@
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
+import { _sync } from "#torch/_functorch/_C";
+import * as C from "#torch/_functorch/_C_functorch";
 import type { Tensor } from "#torch/_tensor/index";
 import { _str, set_functorch_wrapper_str } from "#torch/_tensor_str";
-import { _sync } from "#torch/csrc-equivalent/autograd/functional_tensors";
-import * as C from "#torch/csrc-equivalent/functorch/init";
 
 const layer_keys = DispatchKeySet.of(
   DispatchKey.FuncTorchDynamicLayerFrontMode,

@@ -29,7 +29,7 @@ export function absent_names(owner: string): string {
     case "torch.autograd.profiler":
       return "DeviceType EnforceUnique EventList FunctionEvent KinetoStepTracker MemRecordsAcc ProfilerActivity ProfilerConfig ProfilerState emit_itt emit_nvtx kineto_available load_nvprof parse_nvprof_trace";
     case "torch.func":
-      return "debug_unwrap rearrange";
+      return "rearrange";
     case "torch.utils":
       return "ThroughputBenchmark _pytree benchmark bottleneck bundled_inputs cpp_extension dlpack flop_counter get_cpp_backtrace mobile_optimizer model_zoo module_tracker set_module tensorboard";
     case "torch.utils.data":
@@ -49,7 +49,7 @@ export function absent_names(owner: string): string {
     case "torch.fx":
       return "ProxyableClassMeta";
     case "torch.export":
-      return "AdditionalInputs Constraint CustomDecompTable ExportBackwardSignature FlatArgsAdapter ShapesCollection UnflattenedModule default_decompositions draft_export register_dataclass unflatten";
+      return "AdditionalInputs Constraint CustomDecompTable ExportBackwardSignature FlatArgsAdapter ShapesCollection default_decompositions draft_export";
     case "torch.onnx":
       return "ExportableModule InputObserver JitScalarType ONNXProgram OnnxExporterError OperatorExportTypes TensorProtoDataType TrainingMode errors is_in_onnx_export ops register_custom_op_symbolic select_model_mode_for_export unregister_custom_op_symbolic";
     case "torch.compiler":

@@ -1,5 +1,5 @@
 /**
- * @file What the backends with AOTAutograd share.
+ * @file Parts that the backends with AOTAutograd share.
  * @mirrors torch/_dynamo/backends/common.py
  */
 import { Tensor } from "#torch/_tensor/index";

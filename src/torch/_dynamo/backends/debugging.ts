@@ -15,13 +15,15 @@ export const eager = def("eager(gm, fake_tensor_inputs)", (gm: GraphModule, _inp
 
 type AotOptions = Record<string, unknown>;
 const aot = (gm: GraphModule, options: AotOptions): unknown =>
-  for_each_size(gm, () => (aot_function as unknown as (fn: unknown, options: AotOptions) => unknown)(gm.forward, options));
+  for_each_size(gm, () =>
+    (aot_function as unknown as (fn: unknown, options: AotOptions) => unknown)(gm.forward, options),
+  );
 
 /** The graph after AOTAutograd, operator by operator. */
 export const aot_eager = def("aot_eager(gm, fake_tensor_inputs)", (gm: GraphModule, _inputs: unknown): unknown =>
   aot(gm, { fw_compiler: nop, bw_compiler: nop }),
 );
-/** The same, split where the least is saved for the backward graph. */
+/** The graphs of AOTAutograd, split where the least is saved for the backward graph. */
 export const aot_eager_decomp_partition = def(
   "aot_eager_decomp_partition(gm, fake_tensor_inputs)",
   (gm: GraphModule, _inputs: unknown): unknown =>

@@ -66,7 +66,7 @@ export abstract class VariableTracker {
   is_tensor(): boolean {
     return false;
   }
-  /** What stands for the value in the arguments of a node. @throws {NotImplementedError} if nothing can */
+  /** The value or node that stands for the variable in the arguments of a node. @throws {NotImplementedError} if nothing can */
   as_proxy(): unknown {
     throw new NotImplementedError(this.toString());
   }

@@ -22,7 +22,8 @@ import { graph_break } from "../decorators.ts";
 import { CLOSURE_MATCH, CONSTANT_MATCH, EQUALS_MATCH, ID_MATCH, SEQUENCE_LENGTH, TYPE_MATCH } from "../guards.ts";
 import { AttrSource, DictGetItemSource, GetItemSource, type Source, UnspecializedNNModuleSource } from "../source.ts";
 import { disabled, lookup } from "../trace_rules.ts";
-import { LazyVariableTracker, type Translator, type VariableTracker } from "./base.ts";
+import type { Translator, VariableTracker } from "./base.ts";
+import { build, building } from "./build.ts";
 import { BuiltinVariable, is_known_builtin } from "./builtin.ts";
 import { ConstantVariable, EnumVariable } from "./constant.ts";
 import { GradModeClassVariable } from "./ctx_manager.ts";
@@ -48,13 +49,7 @@ import { UnspecializedNNModuleVariable } from "./nn_module.ts";
 import { TorchInGraphFunctionVariable } from "./torch.ts";
 import { UserDefinedClassVariable, UserDefinedObjectVariable } from "./user_defined.ts";
 
-/** The variable of a value. With a source it is built at its first use. */
-export function build(tx: Translator, value: unknown, source: Source | null): VariableTracker {
-  if (source === null) return new VariableBuilder(tx, null).wrap(value);
-  return new LazyVariableTracker(source, value, () =>
-    tx.output.variable_of(source.name, () => new VariableBuilder(tx, source).wrap(value)),
-  );
-}
+building.make = (tx, value, source) => new VariableBuilder(tx, source).wrap(value);
 
 const is_type = (value: unknown, name: string): boolean => type_of(value).mro.some((base) => base.name === name);
 

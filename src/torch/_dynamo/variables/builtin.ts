@@ -74,7 +74,7 @@ function has_attribute(tx: Translator, of: VariableTracker, name: string): boole
   }
 }
 
-/** What `isinstance` asks: classes, or a tuple of them. */
+/** The classes that `isinstance` asks: classes, or a tuple of them. */
 const classes_of = (given: unknown): unknown[] => (given instanceof PyTuple ? given.flatMap(classes_of) : [given]);
 
 /** The variable that PyTorch's own text of a builtin gives the value, which names the node. */

@@ -197,7 +197,7 @@ function copy_of(dict: PyDict): PyDict {
   return made;
 }
 
-/** What `dict(value)` would hold. */
+/** The entries of `dict(value)`. */
 export function dict_items(tx: Translator, given: VariableTracker): PyDict {
   const value = given.realize();
   if (value instanceof ConstDictVariable) {

@@ -19,7 +19,7 @@ import { ObservedException } from "../observed.ts";
 import { ClosureSource, DefaultsSource, type Source } from "../source.ts";
 import { disabled } from "../trace_rules.ts";
 import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
-import { build } from "./builder.ts";
+import { build } from "./build.ts";
 import { ConstantVariable } from "./constant.ts";
 import { ConstDictVariable } from "./dicts.ts";
 import { TupleVariable } from "./lists.ts";
@@ -49,7 +49,7 @@ export class CellVariable extends VariableTracker {
   }
 }
 
-/** What a call needs to know of a function. */
+/** The parts of a function that a call needs. */
 export interface Callee {
   readonly code: Code;
   readonly globals: PyDict;

@@ -13,7 +13,7 @@ import type { PyCodegen } from "../codegen.ts";
 import { ObservedException } from "../observed.ts";
 import { AttrSource, type Source } from "../source.ts";
 import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
-import { build } from "./builder.ts";
+import { build } from "./build.ts";
 import { ConstantVariable } from "./constant.ts";
 import { UserFunctionVariable, UserMethodVariable } from "./functions.ts";
 import { method_of } from "./nn_module.ts";

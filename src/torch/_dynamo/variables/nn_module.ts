@@ -16,7 +16,7 @@ import { EMPTY_NN_MODULE_HOOKS_DICT, NOT_PRESENT_IN_GENERIC_DICT, TYPE_MATCH } f
 import { ObservedException } from "../observed.ts";
 import { AttrSource, DictGetItemSource, type Source } from "../source.ts";
 import type { Kwargs, Translator, VariableTracker } from "./base.ts";
-import { build } from "./builder.ts";
+import { build } from "./build.ts";
 import { ConstantVariable } from "./constant.ts";
 import type { ConstDictVariable } from "./dicts.ts";
 import { UserFunctionVariable, UserMethodVariable } from "./functions.ts";

@@ -16,7 +16,7 @@ import { NOT_PRESENT_IN_GENERIC_DICT } from "../guards.ts";
 import { ObservedException } from "../observed.ts";
 import { AttrSource, type Source, TypeSource } from "../source.ts";
 import { type Kwargs, type Mutation, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
-import { build } from "./builder.ts";
+import { build } from "./build.ts";
 import { ConstantVariable } from "./constant.ts";
 import { UserFunctionVariable, UserMethodVariable } from "./functions.ts";
 import { NamedTupleVariable } from "./lists.ts";

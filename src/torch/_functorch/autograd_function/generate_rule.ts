@@ -4,9 +4,9 @@
  * @mirrors torch/_functorch/autograd_function.py#vmapify_autograd_function
  */
 import { pack, tuple } from "#python/Objects/tupleobject";
+import * as C from "#torch/_functorch/_C_functorch";
 import { Tensor } from "#torch/_tensor/index";
 import { Function } from "#torch/autograd/function";
-import * as C from "#torch/csrc-equivalent/functorch/init";
 import { vmap } from "../apis.ts";
 import { restore_vmap, unwrap_batched } from "../vmap.ts";
 
@@ -51,7 +51,7 @@ function with_saved_tensors<R>(ctx: Any, saved_tensors: Any, fn: () => R): R {
   }
 }
 
-/** What setup_context notes for backward; a context serves one call. */
+/** Notes of setup_context for backward; a context serves one call. */
 interface Notes {
   saved_bdims: Any;
   input_shapes: (readonly number[] | null)[];

@@ -15,13 +15,13 @@ import { VmapInterpreter } from "#aten/functorch/VmapInterpreter";
 import { RuntimeError } from "#c10/util/Exception";
 import { str } from "#python/Objects/object";
 import { pack, tuple } from "#python/Objects/tupleobject";
+import { THPVariable_Wrap } from "#torch/_C";
+import * as C from "#torch/_functorch/_C_functorch";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { type_repr } from "#torch/_utils/index";
 import { _set_fwd_grad_enabled } from "#torch/autograd/forward_ad";
 import { Function, set_functorch_call } from "#torch/autograd/function";
-import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable/wrap";
-import * as C from "#torch/csrc-equivalent/functorch/init";
 import { call_function } from "#torch/fx/callables";
 import { flatten, map_leaves } from "#torch/utils/_pytree/index";
 import { lower, randomness_of } from "../pyfunctorch.ts";
@@ -132,7 +132,7 @@ function custom_function_call_vmap(
   );
 }
 
-/** What a rule for vmap is told: `VmapInfo`. */
+/** The facts that a rule for vmap gets: `VmapInfo`. */
 export interface VmapInfo {
   readonly batch_size: number;
   readonly randomness: string;

@@ -65,7 +65,7 @@ export function jacrev_impl(
   const numels = flat_output.map((out) => out.numel());
   const [flat_primals, primals_spec] = flatten(_slice_argnums(args, argnums));
 
-  /** For each primal, the rows of this part of the basis. */
+  /** The rows of each primal: the rows of this part of the basis. */
   const rows_of = (basis: readonly Tensor[]): Tensor[] => {
     if (chunk_size !== 1) return flatten(vmap(vjp_fn)(output_spec.unflatten(basis)))[0] as Tensor[];
     // One row at a time is a loop, without the limits of vmap.

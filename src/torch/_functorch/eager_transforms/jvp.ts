@@ -4,11 +4,11 @@
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { pack, tuple } from "#python/Objects/tupleobject";
+import * as C from "#torch/_functorch/_C_functorch";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { type_repr } from "#torch/_utils/index";
 import * as fwAD from "#torch/autograd/forward_ad";
-import * as C from "#torch/csrc-equivalent/functorch/init";
 import { call_function } from "#torch/fx/callables";
 import { flatten, map_leaves } from "#torch/utils/_pytree/index";
 import { type argnums_t, vmap } from "../apis.ts";

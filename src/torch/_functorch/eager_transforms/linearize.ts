@@ -1,7 +1,7 @@
 /**
  * @file `linearize`: the function's linear part at a point, as a graph.
  * @mirrors torch/_functorch/eager_transforms.py#linearize
- * @differs What the graph computes without the tangents is not folded into constants; PyTorch does that.
+ * @differs The part of the graph without the tangents is not folded into constants; PyTorch does that.
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { pack, tuple } from "#python/Objects/tupleobject";

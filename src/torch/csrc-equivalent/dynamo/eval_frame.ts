@@ -1,6 +1,6 @@
 /**
  * @file The hook of the machine that sees each frame before it runs, and runs its compiled form in its place.
- * @mirrors torch/csrc/dynamo/eval_frame.c, torch/csrc/dynamo/eval_frame_cpp.cpp
+ * @mirrors torch/csrc/dynamo/eval_frame.h, torch/csrc/dynamo/eval_frame_cpp.h
  *
  *     frame -> a compiled form whose guards hold?   yes: run its code with the frame's arguments
  *                                                   no: ask the callback for one, or run the frame as it is
@@ -13,7 +13,7 @@ import { prepared } from "#python/vm/prepared_code";
 import type { CacheEntry } from "./cache_entry.ts";
 import { type ExtraState, get_extra_state, init_extra_state } from "./extra_state.ts";
 
-/** What `torch.compile` sets while a compiled function runs. */
+/** The callback that `torch.compile` sets while a compiled function runs. */
 export interface Callback {
   /** Compiled forms of other backends are not used. */
   readonly backend: unknown;

@@ -1,5 +1,5 @@
 /**
- * @file What is remembered of a code object: its compiled forms, and whether it is skipped.
+ * @file The memory of a code object: its compiled forms, and whether it is skipped.
  * @mirrors torch/csrc/dynamo/extra_state.h
  */
 import type { Code } from "#python/compiler/code";
@@ -9,7 +9,7 @@ import type { CacheEntry } from "./cache_entry.ts";
 export class ExtraState {
   /** Compiled forms, the one that was used last in front. */
   readonly cache_entry_list: CacheEntry[] = [];
-  /** What the translator has seen of the sizes and ints of earlier calls. */
+  /** Sizes and ints that the translator has seen in earlier calls. */
   readonly frame_state = { sizes: new Map<string, (number | null)[]>(), ints: new Map<string, number | null>() };
   /** Whether the frame runs as it is from now on. */
   skip = false;
