@@ -28,7 +28,7 @@ export const layers: readonly { readonly name: string; readonly holds: RegExp }[
   { name: "trace", holds: /^src\/trace\// },
   {
     name: "front end",
-    holds: /^src\/((index|webgpu|python|python_modules|fx|export|jit|cpp)\.ts$|torch\/(?!csrc-equivalent\/))/,
+    holds: /^src\/((index|webgpu|python|python_modules|fx|func|export|compile|jit|cpp)\.ts$|torch\/(?!csrc-equivalent\/))/,
   },
   { name: "binding and autograd", holds: /^src\/torch\/csrc-equivalent\// },
   { name: "files", holds: /^src\/caffe2\// },
@@ -237,13 +237,13 @@ const data = node("torch.utils.data", "src/torch", "utils/data/", "utils/data/in
 
 /** Folders beside torch.fx: containers, decompositions for graphs, fake and functional tensors, AOTAutograd. */
 const below_fx =
-  "utils/(_dtype_abbrs|_sympy/|_pytree/(?!lists))|_decomp/(core_aten|for_graphs)|_dispatch/|_subclasses/|_dynamo/|_export/|_higher_order_ops/|export/|_functorch/(_C|_aot|aot|compile|functionalize|partitioners)";
+  "utils/(_dtype_abbrs|_sympy/|_pytree/(?!lists))|_decomp/(core_aten|for_graphs)|_dispatch/|_subclasses/|_dynamo/|_export/|_higher_order_ops/|export/|_inductor/|_functorch/(?!loading|apis|functional_call|batch_norm|eager_transforms/index)";
 
 const front: readonly NodePlan[] = [
   node(
     "torch.fx, export, jit",
     "src",
-    `(fx|export|jit|cpp)\\.ts|torch/(fx|_bodies/|_sym_functions|jit/(?!_is_tracing)|${below_fx})`,
+    `(fx|func|export|compile|jit|cpp)\\.ts|torch/(fx|_bodies/|_sym_functions|jit/(?!_is_tracing)|${below_fx})`,
     "fx.ts",
     "capture programs",
   ),
@@ -254,28 +254,26 @@ const front: readonly NodePlan[] = [
     "torch/index.ts",
     "import torch, webgpu, python",
   ),
-  node("torch.nn", "src/torch", "nn/", "nn/index.ts", "modules, functional, init"),
   node(
-    "torch.optim, torch.utils, torch.save",
+    "torch.nn, torch.optim, torch.save",
     "src/torch",
-    "optim/|distributions/|func/|_functorch/|testing/|utils/(data/|index|backend_registration|_?checkpoint)|serialization(?!/tls)|_pickle/(values|unpickler|module)|_weights_only|safetensors",
-    "optim/index.ts",
-    "optimizers, loaders, files, torch.distributions, torch.func, torch.testing",
+    "nn/|optim/|distributions/|func/|_functorch/(?!loading)|testing/|utils/(data/|index|backend_registration|_?checkpoint)|serialization(?!/tls)|_pickle/(values|unpickler|module)|_weights_only|safetensors",
+    "nn/index.ts",
+    "modules, optimizers, loaders, files, torch.distributions, torch.func",
   ),
   node(
     "torch.autograd",
     "src/torch",
-    "autograd/|profiler/|utils/swap_tensors",
+    "autograd/|profiler/|utils/swap_tensors|_decomp/decompositions_for_jvp",
     "autograd/index.ts",
     "and torch.profiler",
   ),
-  node("torch.library", "src/torch", "library\\.ts|_library/|_ops\\.ts", "library.ts", "and torch.ops"),
   node(
-    "torch._refs",
+    "torch.library, torch._refs",
     "src/torch",
-    "_meta_|_decomp/|_refs/|_prims",
-    "_meta_registrations/index.ts",
-    "kernels for Meta, in Python",
+    "library\\.ts|_library/|_ops\\.ts|_meta_|_decomp/|_refs/|_prims",
+    "library.ts",
+    "torch.ops; kernels for Meta, in Python",
   ),
   node("Tensor", "src/torch", "(?!_C)", "_tensor/index.ts", "and the functions beside it"),
   node("_C.ts", "src/torch", "_C", "_C.ts", "one entrance"),
@@ -294,7 +292,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "argument parser",
         csrc,
-        "utils/|autograd/utils/wrap|[A-Z]|tensor/|autograd/python_variable/(type|wrap)|jit/frontend/tracing",
+        "utils/|dynamo/|functorch/|autograd/utils/wrap|[A-Z]|tensor/|autograd/python_variable/(type|wrap)|jit/frontend/tracing",
         "utils/python_arg_parser.ts",
         "and Python's objects",
       ),
@@ -502,11 +500,18 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "load_derivatives",
         "tools/codegen",
-        "autograd/(load|saved|node_names)",
+        "autograd/(load|saved|node_names|forward_derivatives)",
         "autograd/load_derivatives.ts",
         "derivatives.yaml",
       ),
       node("formulas", "tools/codegen", "autograd/(\\w*formula|cpp_)", "autograd/formula.ts", "read, typed, printed"),
+      node(
+        "writers of VariableType",
+        "tools/codegen",
+        "autograd/variable_type_writer",
+        "autograd/variable_type_writer.ts",
+        "recording kernels",
+      ),
       node("ufunc, structured", "tools/codegen", "dest/(ufunc|structured|device_guard)", "dest/structured.ts"),
       node(
         "helpers",
@@ -603,6 +608,13 @@ export const graphPlans: readonly GraphPlan[] = [
         "autograd/generated/Functions.ts",
         "generated: the nodes",
       ),
+      node(
+        "forward mode",
+        csrc,
+        "autograd/(forward_grad|autograd_meta|jit_decomp)",
+        "autograd/forward_grad.ts",
+        "tangents by level",
+      ),
       node("hooks", csrc, "autograd/(cpp_hook|function_hook|custom_function/check_variable)", "autograd/cpp_hook.ts"),
       node(
         "FunctionsManual/index.ts",
@@ -636,7 +648,7 @@ export const graphPlans: readonly GraphPlan[] = [
   {
     id: "src/torch",
     title: "The front end",
-    files: /^src\/(index|webgpu|(python|python_modules|fx|export|jit|cpp)\.ts|torch\/(?!csrc))/,
+    files: /^src\/(index|webgpu|(python|python_modules|fx|func|export|compile|jit|cpp)\.ts|torch\/(?!csrc))/,
     nodes: [
       node(
         "torch.jit",
@@ -645,7 +657,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "torch/jit/_script/index.ts",
         "scripts",
       ),
-      node("torch.fx", "src", `(fx|export)\\.ts|torch/(fx/|_sym_functions|${below_fx})`, "torch/fx/index.ts", "graphs"),
+      node("torch.fx", "src", `(fx|func|export|compile)\\.ts|torch/(fx/|_sym_functions|${below_fx})`, "torch/fx/index.ts", "graphs"),
       node(
         "index.ts",
         "src",
@@ -657,7 +669,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "names and values",
         "src/torch",
-        "__future__|_absent|_doors|_length|_slice|_value_classes|_torch\\.ts|generated/absent",
+        "__future__|_absent|_doors|_functorch/loading|_length|_slice|_value_classes|_torch\\.ts|generated/absent",
         "_absent.ts",
         "names that are not built, slices, types of values",
       ),
@@ -718,7 +730,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "torch.autograd",
         "src/torch",
-        "autograd/|utils/swap_tensors",
+        "autograd/|utils/swap_tensors|_decomp/decompositions_for_jvp",
         "autograd/index.ts",
         "backward, grad, Function",
       ),

@@ -62,12 +62,18 @@ test("imports go down only, without circles, and each graph can be read", () => 
   }
 });
 
-test("the front end reaches the binding through files named _C.ts alone: for the core, functional tensors and scripts", () => {
+test("the front end reaches the binding through files named _C.ts alone: for the core, frames, functional tensors, transforms and scripts", () => {
   const doors = [...imports].filter(
     ([path, targets]) =>
       /^src\/torch\/(?!csrc)/.test(path) && targets.some((t) => t.startsWith("src/torch/csrc-equivalent/")),
   );
-  expect(doors.map(([path]) => path)).toEqual(["src/torch/_C.ts", "src/torch/_functorch/_C.ts", "src/torch/jit/_C.ts"]);
+  expect(doors.map(([path]) => path)).toEqual([
+    "src/torch/_C.ts",
+    "src/torch/_dynamo/_C.ts",
+    "src/torch/_functorch/_C.ts",
+    "src/torch/_functorch/_C_functorch.ts",
+    "src/torch/jit/_C.ts",
+  ]);
 });
 
 test("the recorder imports nothing of the library but the hook and the reader of backtraces", () => {

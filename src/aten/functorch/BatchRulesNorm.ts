@@ -31,6 +31,7 @@ const unfolded = (t: Tensor, batch_size: number): readonly [Tensor, number] => [
   0,
 ];
 
+// @parameters PyTorch's own: each tensor with its batch dimension.
 function batch_norm(
   input: Tensor,
   input_bdim: BDim,

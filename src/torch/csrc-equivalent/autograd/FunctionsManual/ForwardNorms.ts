@@ -258,6 +258,10 @@ export function convolution_jvp(
   return conv(input_t, weight_p, null).add_Tensor(of_weight);
 }
 
+/**
+ * The tangent of a convolution.
+ * @parameters PyTorch's own.
+ */
 export function _convolution_jvp(
   input_p: Tensor,
   input_t: Tensor,
