@@ -179,14 +179,21 @@ const extended_args = (arg: number): number => (arg > 0xffffff ? 3 : arg > 0xfff
 const size_of = ({ opcode, arg }: Instruction): number =>
   extended_args(arg) + 1 + (INLINE_CACHE_ENTRIES[opcode] as number);
 
-/** Offsets in code units of all instructions, after the jumps have their distances; the last one is the length. */
-function place(instructions: readonly Instruction[]): Map<Instruction | null, number> {
+/**
+ * Offsets in code units of all instructions, after the jumps have their distances; the last one is the length. A jump that became longer stays so:
+ * otherwise two jumps could make each other longer and shorter for ever.
+ */
+function place(instructions: readonly Instruction[]): {
+  offsets: Map<Instruction | null, number>;
+  sizes: Map<Instruction, number>;
+} {
+  const sizes = new Map(instructions.map((each) => [each, size_of(each)]));
   for (;;) {
     const offsets = new Map<Instruction | null, number>();
     let at = 0;
     for (const each of instructions) {
       offsets.set(each, at);
-      at += size_of(each);
+      at += sizes.get(each) as number;
     }
     offsets.set(null, at);
     let changed = false;
@@ -194,11 +201,14 @@ function place(instructions: readonly Instruction[]): Map<Instruction | null, nu
       if (each.target === null || !hasjrel.has(each.opcode)) continue;
       const target = offsets.get(each.target);
       if (target === undefined) throw new AssertionError(`a jump to an instruction that is not there: ${each.opname}`);
-      const size = size_of(each);
+      const size = sizes.get(each) as number;
       each.arg = Math.abs(target - ((offsets.get(each) as number) + size));
-      if (size_of(each) !== size) changed = true;
+      if (size_of(each) > size) {
+        sizes.set(each, size_of(each));
+        changed = true;
+      }
     }
-    if (!changed) return offsets;
+    if (!changed) return { offsets, sizes };
   }
 }
 
@@ -233,6 +243,10 @@ const NEVER_NEXT: ReadonlySet<number> = new Set([
   OP.JUMP_BACKWARD_NO_INTERRUPT,
 ]);
 
+/** How an instruction changes the height of the stack. The compiler's table has jumps without a direction only. */
+const effect_of = ({ opcode, arg, opname: name }: Instruction, jump: boolean): number =>
+  name.startsWith("POP_JUMP_") ? -1 : stack_effect(opcode, arg, jump);
+
 /** The greatest height of the stack. */
 function stacksize_analysis(instructions: readonly Instruction[]): number {
   const index = new Map(instructions.map((each, i) => [each, i]));
@@ -250,8 +264,8 @@ function stacksize_analysis(instructions: readonly Instruction[]): number {
       todo.push([index.get(target) as number, depth + (lasti ? 2 : 1)]);
     }
     if (each.target !== null && hasjrel.has(each.opcode))
-      todo.push([index.get(each.target) as number, height + stack_effect(each.opcode, each.arg, true)]);
-    if (!NEVER_NEXT.has(each.opcode)) todo.push([at + 1, height + stack_effect(each.opcode, each.arg, false)]);
+      todo.push([index.get(each.target) as number, height + effect_of(each, true)]);
+    if (!NEVER_NEXT.has(each.opcode)) todo.push([at + 1, height + effect_of(each, false)]);
   }
   return greatest + 2; // an instruction may go higher while it runs
 }
@@ -259,14 +273,15 @@ function stacksize_analysis(instructions: readonly Instruction[]): number {
 /** A code object of these instructions. */
 export function assemble(instructions: readonly Instruction[], options: CodeOptions): Code {
   const { consts, names } = number_arguments(instructions, options);
-  const offsets = place(instructions);
+  const { offsets, sizes } = place(instructions);
   const length = offsets.get(null) as number;
   const code = new Uint8Array(2 * length);
   const positions: Position[] = new Array<Position>(length);
   for (const each of instructions) {
     let at = offsets.get(each) as number;
-    const end = at + size_of(each);
-    for (let i = extended_args(each.arg); i > 0; i--) {
+    const end = at + (sizes.get(each) as number);
+    const prefixes = (sizes.get(each) as number) - 1 - (INLINE_CACHE_ENTRIES[each.opcode] as number);
+    for (let i = prefixes; i > 0; i--) {
       positions[at] = each.position;
       code[2 * at] = OP.EXTENDED_ARG;
       code[2 * at++ + 1] = each.arg >>> (8 * i);
