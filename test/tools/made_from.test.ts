@@ -124,6 +124,7 @@ const NO_OPERATORS: readonly (readonly [path: RegExp, name: RegExp])[] = [
   ], // Python texts
   [/torch\/generated\/python_names\.ts$/, /^(NAMES|BASES|PACKAGES|PYTHON_METHODS)$/], // recorded from PyTorch
   [/fx\/generated\/qualified_names\.ts$/, /_NAMES$/], // recorded from PyTorch
+  [/_dynamo\/generated\/graph_break_registry\.ts$/, /^GRAPH_BREAK_IDS$/], // recorded from PyTorch
   [/jit\/runtime\/generated\/(overload_order|prim_ops)\.ts$/, /^\w+$/], // recorded from PyTorch
   [/\/python_return_types\.ts$/, /^initReturnTypes$/],
   [/\/python_nn_functions\.ts$/, /^(?:THPNNVariableFunctionsModule|nn_functions|initNNFunctions)$/],

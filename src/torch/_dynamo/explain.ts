@@ -4,6 +4,7 @@
  */
 import { Allocated } from "#python/Objects/allocated";
 import { call_with_keywords } from "#python/Objects/call";
+import { getattr } from "#python/Objects/object";
 import { def } from "#torch/_signature";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { name_of } from "#torch/fx/qualified_names";
@@ -100,7 +101,7 @@ export const explain = def("explain(f, *extra_args, **extra_kwargs)", (f: unknow
           const ops = [...gm.graph.nodes].filter((node) => node.op === "call_function").map((node) => node.target);
           found.ops_per_graph.push(ops);
           found.op_count += ops.length;
-          return without_hook(gm.forward);
+          return without_hook(getattr(gm, "forward"));
         },
         backend_name: "explain",
         one_graph: false,

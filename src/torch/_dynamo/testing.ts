@@ -3,6 +3,7 @@
  * @mirrors torch/_dynamo/testing.py
  */
 import { Allocated } from "#python/Objects/allocated";
+import { getattr } from "#python/Objects/object";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { lookup_backend } from "./backends/registry.ts";
@@ -19,7 +20,7 @@ export class CompileCounter extends Allocated {
   __call__(gm: GraphModule, _inputs: unknown): unknown {
     this.frame_count++;
     this.op_count += [...gm.graph.nodes].filter((node) => node.op.startsWith("call_")).length;
-    return gm.forward;
+    return getattr(gm, "forward");
   }
   clear(): void {
     this.frame_count = 0;

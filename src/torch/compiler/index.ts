@@ -16,7 +16,7 @@ const entry = door<{ readonly compile: Compile }>("torch.compile", {}, "compile"
  * @param backend what compiles the graphs: a name of `torch._dynamo.list_backends(null)`, or a function
  */
 export const compile = def(
-  "compile(model: object=None, *, fullgraph=False, dynamic=None, backend='inductor', mode=None, options=None, name=None, disable=False, recompile_limit=None, isolate_recompiles=False, shapes_spec=None)",
+  "compile(model: object=None, *, fullgraph=False, dynamic=None, backend=None, mode=None, options=None, name=None, disable=False, recompile_limit=None, isolate_recompiles=False, shapes_spec=None)",
   (model: unknown, fullgraph: unknown, dynamic: unknown, backend: unknown, ...rest: unknown[]): unknown =>
     entry.compile(model, { fullgraph, dynamic, backend, disable: rest[3] }),
 );

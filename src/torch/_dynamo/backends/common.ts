@@ -2,10 +2,14 @@
  * @file Parts that the backends with AOTAutograd share.
  * @mirrors torch/_dynamo/backends/common.py
  */
+import { getattr } from "#python/Objects/object";
 import { Tensor } from "#torch/_tensor/index";
 import { call_function } from "#torch/fx/callables";
 import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
 import type { GraphModule } from "#torch/fx/graph_module";
+
+/** The function of a graph, bound to its module. */
+export const forward_of = (gm: GraphModule): unknown => getattr(gm, "forward");
 
 /** Whether a size or a number of the inputs is a symbol. */
 const has_symbols = (gm: GraphModule): boolean =>

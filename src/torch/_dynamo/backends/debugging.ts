@@ -7,16 +7,18 @@ import { nop } from "#torch/_functorch/compilers";
 import { min_cut_rematerialization_partition } from "#torch/_functorch/partitioners/index";
 import { def } from "#torch/_signature";
 import type { GraphModule } from "#torch/fx/graph_module";
-import { for_each_size } from "./common.ts";
+import { for_each_size, forward_of } from "./common.ts";
 import { register_backend } from "./registry.ts";
 
 /** The graph as it is. */
-export const eager = def("eager(gm, fake_tensor_inputs)", (gm: GraphModule, _inputs: unknown): unknown => gm.forward);
+export const eager = def("eager(gm, fake_tensor_inputs)", (gm: GraphModule, _inputs: unknown): unknown =>
+  forward_of(gm),
+);
 
 type AotOptions = Record<string, unknown>;
 const aot = (gm: GraphModule, options: AotOptions): unknown =>
   for_each_size(gm, () =>
-    (aot_function as unknown as (fn: unknown, options: AotOptions) => unknown)(gm.forward, options),
+    (aot_function as unknown as (fn: unknown, options: AotOptions) => unknown)(forward_of(gm), options),
   );
 
 /** The graph after AOTAutograd, operator by operator. */
