@@ -61,7 +61,6 @@ const DIFFERENT = [
   /: module builtins null, PyTorch: function/, // the function is not built, and the module of its name shows
   /^torch\.profiler\.itt\|\w+: function torch\.profiler\.itt _refuse/, // one function refuses for all
   /^torch\.compiler\|compile: function torch compile/, // one function here
-  /^torch\._C\._functorch\|\w+: function torch\._C\._functorch .*pybind11/, // pybind11 makes names of its own
 ];
 
 test("every recorded name", () => {

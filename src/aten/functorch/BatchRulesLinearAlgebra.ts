@@ -23,7 +23,6 @@ import { batch_in_front } from "./BoxedBatchRules.ts";
 const on_matrices = names(`
   _linalg_check_errors _linalg_det _linalg_eigh _linalg_slogdet _linalg_svd cholesky cholesky_inverse geqrf linalg_cholesky_ex
   linalg_householder_product linalg_inv_ex linalg_ldl_factor_ex linalg_lu_factor_ex linalg_matrix_exp linalg_qr lu_unpack
-  linalg_eig linalg_eigvals _linalg_eigvals
 `);
 
 /** Matrix products by `matmul`, after a check of the samples' ranks. */

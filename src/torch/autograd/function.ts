@@ -105,6 +105,8 @@ export function set_functorch_call(fn: FunctorchCall): void {
   functorch_call = fn;
 }
 
+const Function_vmap = new Signature("Function.vmap(info, in_dims, *args)");
+
 const backward_classes = new WeakMap<object, new () => BackwardCFunction>();
 
 const Function_init = new Init(
@@ -124,6 +126,7 @@ export class Function extends Allocated {
     def_methods(Function, { __init__: Function_init });
     // All arguments are passed to the subclass's `forward`.
     dress(Function.apply, new Signature("Function.apply(cls, *args, **kwargs)"), "apply");
+    dress(Function.vmap, Function_vmap, "vmap");
   }
 
   static override [ALLOCATE](prototype: object): Function {
@@ -199,7 +202,8 @@ export class Function extends Allocated {
    * The Function's behaviour under `torch.vmap`: gets what `VmapInfo` has, the batch dimension of each argument, and the arguments; returns
    * `[outputs, out_dims]`.
    */
-  static vmap(..._args: Any[]): Any {
+  static vmap(...args: Any[]): Any {
+    Function_vmap.bind(args);
     throw new NotImplementedError(
       "To use autograd.Function with vmap, you must either override the vmap staticmethod or set generate_vmap_rule=True.",
     );

@@ -2,8 +2,8 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { cases_in_turn } from "../../../tools/ci/turn.ts";
-import { readFixture } from "../../helpers/recorded.ts";
 import type { Recorded } from "../../helpers/opinfo.ts";
+import { readFixture } from "../../helpers/recorded.ts";
 import { takes_part, vmap_complaints } from "../../helpers/vmap.ts";
 
 const folder = new URL("../../fixtures/opinfo/", import.meta.url);
@@ -13,11 +13,19 @@ const refused_by_pytorch =
   /running_mean or running_var, which|aten::(histogramdd|narrow\.Tensor|tensor_split\.tensor_indices_or_sections|column_stack|equal|_batch_norm_with_update)|boolean mask|over `mask`|explicit positive num_classes|data-dependent control flow|rank 4 tensor to use channels_last/;
 const sees_memory = /^as_strided/;
 
+/** Operators that differ from the loop here. The test fails if one of them is equal. */
+const different: Readonly<Record<string, string>> = {
+  "linalg.lstsq": "the residuals that were not computed have no batch dimension",
+  _native_batch_norm_legit: "running statistics that share memory are refused",
+  native_batch_norm: "running statistics that share memory are refused",
+  "nn.functional.batch_norm": "running statistics that share memory are refused",
+};
+
 test.each(cases_in_turn("vmap over PyTorch's samples", readdirSync(folder), 20))("%s", (file) => {
   const recorded = readFixture<Recorded>(new URL(file, folder));
   if (!takes_part(recorded.name) || sees_memory.test(recorded.name)) return;
   const dtype = ["float32", "float64", "int64"].find((each) => each in recorded.dtypes);
   if (dtype === undefined) return;
   const complaints = vmap_complaints(recorded, dtype, 3).filter((text) => !refused_by_pytorch.test(text));
-  expect(complaints).toEqual([]);
+  expect(complaints.length > 0, recorded.name).toBe(recorded.name in different);
 });
