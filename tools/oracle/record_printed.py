@@ -2,8 +2,7 @@
 
     python tools/oracle/record_printed.py test/fixtures/python/printed.json.gz [SEED]
 
-`programs`: name, arguments, and the lines, which are JSON. `different` names the expressions whose text is another one in glasstorch, and why;
-test/torch/printing.test.ts fails if one of them is equal.
+`programs`: name, arguments, and the lines, which are JSON. `different` names the expressions whose text is another one in glasstorch, and why.
 """
 
 import gzip
