@@ -25,7 +25,11 @@ register_modules({
   "torch._inductor.metrics": inductor.metrics,
   "torch._inductor.utils": { ...inductor.utils },
 });
-for (const [name, value] of Object.entries({ _dynamo: dynamo.namespace, _inductor: inductor, _logging: dynamo._logging }))
+for (const [name, value] of Object.entries({
+  _dynamo: dynamo.namespace,
+  _inductor: inductor,
+  _logging: dynamo._logging,
+}))
   Object.defineProperty(torch, name, { value, writable: true, configurable: true, enumerable: true });
 Object.assign(torch.compiler, dynamo.compiler);
 

@@ -28,7 +28,8 @@ export const layers: readonly { readonly name: string; readonly holds: RegExp }[
   { name: "trace", holds: /^src\/trace\// },
   {
     name: "front end",
-    holds: /^src\/((index|webgpu|python|python_modules|fx|func|export|compile|jit|cpp)\.ts$|torch\/(?!csrc-equivalent\/))/,
+    holds:
+      /^src\/((index|webgpu|python|python_modules|fx|func|export|compile|jit|cpp)\.ts$|torch\/(?!csrc-equivalent\/))/,
   },
   { name: "binding and autograd", holds: /^src\/torch\/csrc-equivalent\// },
   { name: "files", holds: /^src\/caffe2\// },
@@ -657,7 +658,13 @@ export const graphPlans: readonly GraphPlan[] = [
         "torch/jit/_script/index.ts",
         "scripts",
       ),
-      node("torch.fx", "src", `(fx|func|export|compile)\\.ts|torch/(fx/|_sym_functions|${below_fx})`, "torch/fx/index.ts", "graphs"),
+      node(
+        "torch.fx",
+        "src",
+        `(fx|func|export|compile)\\.ts|torch/(fx/|_sym_functions|${below_fx})`,
+        "torch/fx/index.ts",
+        "graphs",
+      ),
       node(
         "index.ts",
         "src",

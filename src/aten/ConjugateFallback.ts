@@ -37,6 +37,8 @@ TORCH_LIBRARY_IMPL("_", "Conjugate", (m) => {
 
 /** Operators that handle the bit themselves; the matrix products pass it to BLAS. */
 const ownHandling = [
+  "_has_same_storage_numel",
+  "_new_zeros_with_same_feature_meta",
   "set_.source_Storage_storage_offset",
   "set_.source_Tensor",
   "set_",

@@ -44,7 +44,12 @@ export class FunctionalStorageImpl extends StorageImpl {
   private frozen_ = false;
 
   constructor(base: Tensor) {
-    super(base.impl_.has_storage() ? base.storage().nbytes() : base.nbytes(), new DataPtr(null, 0, base.device()), GetMetaAllocator(), true);
+    super(
+      base.impl_.has_storage() ? base.storage().nbytes() : base.nbytes(),
+      new DataPtr(null, 0, base.device()),
+      GetMetaAllocator(),
+      true,
+    );
     this.base_ = base;
   }
 

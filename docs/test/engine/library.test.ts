@@ -192,7 +192,9 @@ test("a YAML line: all of codegen runs", async () => {
     // The entries of `dot` and `dot.out`, up to the next empty line each.
     lib.edit(
       path,
-      text.replace(/^- (?:func|name): dot[.(][\s\S]*?\n\n/gm, (entry) => entry.replace(/\btensor\b/g, "other")),
+      text.replace(/^- (?:func|name): dot[.(][\s\S]*?\n\n/gm, (entry) =>
+        entry.replace(/\btensor(?=\b|_[pt]\b)/g, "other"),
+      ),
     );
   };
   rename("src/aten/native/native_functions.yaml");
@@ -230,8 +232,9 @@ test("two errors of codegen are told together", async () => {
   );
   const problem = problemOf(await lib.modules().catch((error) => error));
   expect(problem?.file).toBe("src/aten/native/native_functions.yaml");
-  expect(problem?.others?.length).toBe(1);
-  expect(problem?.others?.[0]).toContain("unknown name 'resutl'");
+  // The formula is wrong for the gradient, and for the tangents that are made of it.
+  expect(problem?.others?.length).toBeGreaterThan(0);
+  for (const other of problem?.others ?? []) expect(other).toContain("unknown name 'resutl'");
 });
 
 test("a syntax error in a file of the library is told at its place", async () => {

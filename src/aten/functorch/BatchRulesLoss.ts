@@ -167,16 +167,16 @@ export function lazy_load_decompositions(): void {
     "aten",
     "FuncTorchBatched",
     batch_rules({
-    mse_loss_backward: decomposed((grad: Tensor, self: Tensor, target: Tensor, reduction: number) => {
-      const twice = at.mul_Scalar(at.sub_Tensor(self, target), Scalar.fromDouble(2));
-      return of_mean(at.mul_Tensor(twice, grad), self, reduction);
-    }),
-    smooth_l1_loss_backward: decomposed(smooth_l1_loss_backward),
-    huber_loss_backward: decomposed(huber_loss_backward),
-    nll_loss_forward: decomposed(nll_loss_forward),
-    nll_loss_backward: decomposed(nll_loss_backward),
-    nll_loss2d_forward: decomposed(nll_loss_forward),
-    nll_loss2d_backward: decomposed(nll_loss_backward),
+      mse_loss_backward: decomposed((grad: Tensor, self: Tensor, target: Tensor, reduction: number) => {
+        const twice = at.mul_Scalar(at.sub_Tensor(self, target), Scalar.fromDouble(2));
+        return of_mean(at.mul_Tensor(twice, grad), self, reduction);
+      }),
+      smooth_l1_loss_backward: decomposed(smooth_l1_loss_backward),
+      huber_loss_backward: decomposed(huber_loss_backward),
+      nll_loss_forward: decomposed(nll_loss_forward),
+      nll_loss_backward: decomposed(nll_loss_backward),
+      nll_loss2d_forward: decomposed(nll_loss_forward),
+      nll_loss2d_backward: decomposed(nll_loss_backward),
     }),
   );
 }

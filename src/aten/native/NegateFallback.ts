@@ -36,6 +36,8 @@ TORCH_LIBRARY_IMPL("_", "Negative", (m) => {
 
 /** Operators that handle the bit themselves. */
 const ownHandling = [
+  "_has_same_storage_numel",
+  "_new_zeros_with_same_feature_meta",
   "set_.source_Storage_storage_offset",
   "set_.source_Tensor",
   "set_",

@@ -30,6 +30,8 @@ export interface Guard {
   readonly name: string;
   readonly kind: string;
   readonly code_list: readonly string[];
+  /** Tells guards apart that are of one kind and have no code. */
+  readonly detail?: string;
   /** Whether it holds in a frame that has not run yet. */
   readonly check: (frame: Frame) => boolean;
   /** Why it does not hold. */
@@ -136,9 +138,11 @@ export const EMPTY_NN_MODULE_HOOKS_DICT = (source: Source): Guard => ({
   reason: () => local_text(`not ${source.name}`),
 });
 
-export const NOT_PRESENT_IN_GENERIC_DICT = (source: Source, absent: (value: unknown) => boolean): Guard => ({
-  ...by_code("NOT_PRESENT_IN_GENERIC_DICT", source, [], absent),
-  reason: () => local_text(`not ___dict_contains('forward', ${source.name}.__dict__)`),
+/** An object has no attribute of its own that hides a method of its class. */
+export const NOT_PRESENT_IN_GENERIC_DICT = (source: Source, attribute: string): Guard => ({
+  ...by_code("NOT_PRESENT_IN_GENERIC_DICT", source, [], (it) => !Object.hasOwn(it as object, attribute)),
+  detail: attribute,
+  reason: () => local_text(`not ___dict_contains('${attribute}', ${source.name}.__dict__)`),
 });
 
 /** Two sources hold one object. */

@@ -120,14 +120,11 @@ export class OutputGraph {
   // ---- Guards
 
   install_guard(guard: Guard): void {
-    const key = `${guard.kind} ${guard.name} ${guard.code_list.join("&")}`;
+    const key = `${guard.kind} ${guard.name} ${guard.detail ?? guard.code_list.join("&")}`;
     if (this.guard_keys.has(key)) return;
     this.guard_keys.add(key);
     guard.stack = this.stack_of();
     this.guards.push(guard);
-  }
-  install_guard_once(guard: Guard): void {
-    this.install_guard(guard);
   }
   variable_of(name: string, make: () => VariableTracker): VariableTracker {
     const known = this.variables.get(name);

@@ -8,7 +8,7 @@ import { PyDict } from "#python/Objects/dictobject";
 type Counter = Map<unknown, unknown>;
 
 /** Counters by category: `counters["frames"]["ok"]`. A Python program sees a dict of dicts. */
-class Counters extends PyDict {
+export class Counters extends PyDict {
   /** The counter of a category; it is made if there is none. */
   of(category: string): Counter {
     const known = this.get(category) as Counter | undefined;

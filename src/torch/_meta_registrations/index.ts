@@ -98,6 +98,21 @@ function check_inplace_broadcast(self_shape: Shape, args_shape: Shape): void {
 
 const unchanged = (self: Tensor): Tensor => self;
 
+// checks of values and sizes, which a tensor without data passes ------------------------------------------------------------
+
+register_meta(
+  "_assert_async _assert_async.msg sym_constrain_range sym_constrain_range_for_size",
+  (() => null) as unknown as Reference,
+);
+register_meta(
+  "_functional_assert_async.msg",
+  ((_val: Tensor, _msg: string, dep_token: Tensor) => dep_token) as Reference,
+);
+register_meta(
+  "_functional_sym_constrain_range _functional_sym_constrain_range_for_size",
+  ((_size: number, _min: number | null, _max: number | null, dep_token: Tensor) => dep_token) as Reference,
+);
+
 // in place ----------------------------------------------------------------------------------------------------------------
 
 register_meta("zero_ relu_ logical_not_ bernoulli_.float index_put_", unchanged);

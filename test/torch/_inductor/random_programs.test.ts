@@ -95,10 +95,11 @@ const function_of =
     return [result, stack[stack.length - 2].mul(2)];
   };
 
+/** Strides of the dimensions that have more than one place: the others mean nothing. */
+const strides = (x: Any): string => String([...x.stride()].filter((_, i) => x.size(i) > 1));
+
 const close = (a: Any, b: Any): boolean =>
-  a.dtype === b.dtype &&
-  String(a.stride()) === String(b.stride()) &&
-  t.allclose(a, b, { rtol: 1e-3, atol: 1e-4, equal_nan: true }); // sums have another order, and powers enlarge the difference
+  a.dtype === b.dtype && strides(a) === strides(b) && t.allclose(a, b, { rtol: 1e-3, atol: 1e-4, equal_nan: true }); // sums have another order, and powers enlarge the difference
 
 test("values", () => {
   fc.assert(
@@ -110,7 +111,7 @@ test("values", () => {
       const compiled = compile_fx(f)(x, y) as Any[];
       return eager.every((e: Any, i: number) => close(compiled[i], e));
     }),
-    { numRuns: 100, examples: [] },
+    { numRuns: 100, seed: 881026771 },
   );
 });
 
@@ -141,7 +142,7 @@ test("gradients", () => {
       const compiled = run(compile_fx(f) as Any);
       return eager.every((e, i) => t.allclose(compiled[i], e, { rtol: 1e-3, atol: 1e-4, equal_nan: true }));
     }),
-    { numRuns: 30 },
+    { numRuns: 30, seed: 1 },
   );
 });
 

@@ -57,7 +57,7 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
   /** One of the dicts in which a module keeps its parts; asking for it makes its guard. */
   private dict(tx: Translator, name: "_parameters" | "_buffers" | "_modules"): ReadonlyMap<string, unknown> {
     const dict = getattr(this.value, name) as ReadonlyMap<string, unknown>;
-    if (this.source !== null) tx.output.install_guard_once(TYPE_MATCH(new AttrSource(this.source, name), dict));
+    if (this.source !== null) tx.output.install_guard(TYPE_MATCH(new AttrSource(this.source, name), dict));
     return dict;
   }
   private part(tx: Translator, name: "_parameters" | "_buffers" | "_modules", key: string): VariableTracker | null {
@@ -101,7 +101,7 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
         return this.part(tx, dict, name) as VariableTracker;
       }
       const method = method_of(this.type, name);
-      if (method !== undefined) this.guard_absent(tx);
+      if (method !== undefined) this.guard_absent(tx, name);
       if (method !== undefined)
         return new UserMethodVariable(new UserFunctionVariable(method, this.function_source(name)), this);
     }
@@ -130,13 +130,9 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
     for (const name of HOOK_DICTS) {
       const hooks = getattr_or_undefined(this.value, name) as ReadonlyMap<unknown, unknown> | undefined;
       if ((hooks?.size ?? 0) > 0) this.refuse(name);
-      if (this.source !== null)
-        tx.output.install_guard_once(EMPTY_NN_MODULE_HOOKS_DICT(new AttrSource(this.source, name)));
+      if (this.source !== null) tx.output.install_guard(EMPTY_NN_MODULE_HOOKS_DICT(new AttrSource(this.source, name)));
     }
-    if (this.source !== null)
-      tx.output.install_guard_once(
-        NOT_PRESENT_IN_GENERIC_DICT(this.source, (it) => !Object.hasOwn(it as object, "forward")),
-      );
+    if (this.source !== null) tx.output.install_guard(NOT_PRESENT_IN_GENERIC_DICT(this.source, "forward"));
   }
   private refuse(what: string): never {
     return unimplemented({
@@ -154,7 +150,7 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
   }
   override unpack_var_sequence(tx: Translator): VariableTracker[] {
     const entries = this.entries(tx);
-    if (this.is_container !== null) this.guard_absent(tx);
+    if (this.is_container !== null) this.guard_absent(tx, "__iter__");
     if (this.is_container === "list") return entries.map(([, module]) => module);
     if (this.is_container === "dict") return entries.map(([name]) => new ConstantVariable(name));
     return super.unpack_var_sequence(tx);

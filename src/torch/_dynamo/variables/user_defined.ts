@@ -168,7 +168,7 @@ export class UserDefinedObjectVariable extends VariableTracker {
     const own = this.own(name);
     if (own !== undefined) return build(tx, own, this.source === null ? null : new AttrSource(this.source, name));
     if (is_function(found)) {
-      this.guard_absent(tx);
+      this.guard_absent(tx, name);
       return new UserMethodVariable(new UserFunctionVariable(found as PyFunction, this.function_source(name)), this);
     }
     if (found !== undefined) {
@@ -192,10 +192,10 @@ export class UserDefinedObjectVariable extends VariableTracker {
   }
 
   /** A method must not be hidden by an attribute of the object. */
-  protected guard_absent(tx: Translator): void {
+  protected guard_absent(tx: Translator, name: string): void {
     if (this.source === null || this.mutation === "new") return;
     const { source } = this;
-    tx.output.install_guard_once(NOT_PRESENT_IN_GENERIC_DICT(source, () => true));
+    tx.output.install_guard(NOT_PRESENT_IN_GENERIC_DICT(source, name));
   }
 
   private unsupported(name: string): never {
