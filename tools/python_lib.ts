@@ -16,6 +16,11 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const FOLDERS = [
   { folder: "src/python/Lib", prefix: "", out: "src/python/Lib/generated/sources.ts" },
   { folder: "src/torch/_bodies", prefix: "torch._bodies.", out: "src/torch/_bodies/generated/sources.ts" },
+  {
+    folder: "src/torch/_dynamo/polyfills",
+    prefix: "torch._dynamo.polyfills.",
+    out: "src/torch/_dynamo/polyfills/generated/sources.ts",
+  },
   { folder: "src/torch", prefix: "torch.", out: "src/torch/generated/python_sources.ts" },
   {
     folder: "src/torch/testing/_internal",

@@ -62,6 +62,9 @@ export class PyCodegen {
   load_global(name: string): void {
     this.output.push(create_instruction("LOAD_GLOBAL", { argval: name }));
   }
+  store_global(name: string): void {
+    this.output.push(create_instruction("STORE_GLOBAL", { argval: name }));
+  }
   load_attr(name: string): void {
     this.output.push(create_instruction("LOAD_ATTR", { argval: name }));
   }

@@ -10,10 +10,12 @@ import { PyDict } from "#python/Objects/dictobject";
 import type { BaseException } from "#python/Objects/exceptions";
 import { EXCEPTIONS } from "#python/Objects/exceptions";
 import { PySet } from "#python/Objects/setobject";
+import { info_of, type TypeObject } from "#python/Objects/typeobject";
 import { build_class } from "#python/vm/build_class";
 import { as_python_exception, exception_matches, raise } from "#python/vm/errors";
 import { format_value } from "#python/vm/format_value";
 import { import_ } from "#python/vm/import";
+import { torch } from "#torch/_torch";
 import type { Instruction } from "./bytecode_transformation.ts";
 import { Unsupported } from "./exc.ts";
 import { unimplemented } from "./graph_break.ts";
@@ -61,6 +63,11 @@ function name_of_local(tx: Tx, name: string): VariableTracker {
   );
 }
 
+/** The program's name for what a node computes. */
+function name_value(value: VariableTracker, name: string): void {
+  if (value instanceof NodeVariable && value.source === null) value.set_name_hint(name);
+}
+
 /** `f(*args, **kwargs)` of the stack. */
 function call(tx: Tx, inst: Instruction): void {
   const contents = [...tx.stack.splice(tx.stack.length - inst.arg - 2)];
@@ -77,6 +84,20 @@ function call(tx: Tx, inst: Instruction): void {
   }
 }
 
+/** The message of an `assert` whose condition is the jump that has just been read; null if it is no `assert`. */
+function assertion_message(tx: Tx): string | null {
+  let at = tx.instruction_pointer;
+  const next = (): Instruction | undefined => tx.instructions[at++];
+  if (next()?.opname !== "LOAD_ASSERTION_ERROR") return null;
+  let inst = next();
+  if (inst?.opname === "RAISE_VARARGS") return "assertion error";
+  if (inst?.opname !== "LOAD_CONST" || typeof inst.argval !== "string") return null;
+  const message = inst.argval;
+  do inst = next();
+  while (inst?.opname === "PRECALL" || inst?.opname === "CALL");
+  return inst?.opname === "RAISE_VARARGS" ? message : null;
+}
+
 /** A jump that depends on a value. */
 function jump_if(when: boolean, keep: boolean): Handler {
   return plain((tx, inst) => {
@@ -87,6 +108,12 @@ function jump_if(when: boolean, keep: boolean): Handler {
     } catch (error) {
       if (!(error instanceof Unsupported) || !(value instanceof NodeVariable) || value instanceof SymNodeVariable)
         throw error;
+      const message = when ? assertion_message(tx) : null;
+      if (message !== null) {
+        tx.call_node("call_function", torch._assert_async, [value.as_proxy(), message], new Map(), "_assert_async");
+        tx.jump(inst);
+        return;
+      }
       error.real_stack ??= tx.user_stack();
       if (tx.parent !== null) throw error;
       return (tx as InstructionTranslator).break_at_jump(inst, value, keep, error);
@@ -211,6 +238,62 @@ function match_exception(tx: Tx): void {
   tx.push(constant(exception_matches(error.exception, tx.constant_of(cls))));
 }
 
+/** `case [a, b]` takes lists and tuples. */
+const is_sequence = (of: VariableTracker): boolean => of instanceof ListVariable || of instanceof TupleVariable;
+
+/** `case {"a": n}`: the values of the keys, or None if one is missing. */
+function match_keys(tx: Tx): void {
+  const dict = below(tx, 2);
+  const values: VariableTracker[] = [];
+  for (const key of tx.sequence(below(tx, 1))) {
+    if (!tx.is_true(dict.call_method(tx, "__contains__", [key.realize()], NO_KWARGS))) {
+      tx.push(constant(null));
+      return;
+    }
+    values.push(dict.call_method(tx, "__getitem__", [key.realize()], NO_KWARGS));
+  }
+  tx.push(new TupleVariable(values));
+}
+
+/** Classes whose only positional pattern is the value itself. */
+const SELF_MATCHING: ReadonlySet<string> = new Set([
+  "bool",
+  "bytearray",
+  "bytes",
+  "dict",
+  "float",
+  "frozenset",
+  "int",
+  "list",
+  "set",
+  "str",
+  "tuple",
+]);
+
+/** `case Point(x, y=1)`: the attributes, or None if the subject is no such object or lacks one. */
+function match_class(tx: Tx, { arg }: Instruction): void {
+  const [subject, cls, names] = tx.popn(3) as [VariableTracker, VariableTracker, VariableTracker];
+  const call = (name: string, ...args: VariableTracker[]): VariableTracker =>
+    new BuiltinVariable(tx.builtin(name)).call_function(tx, args, NO_KWARGS);
+  const found: VariableTracker[] = [];
+  const keywords = tx.sequence(names).map((it) => tx.constant_of(it) as string);
+  let matches = tx.is_true(call("isinstance", subject, cls));
+  if (matches && arg > 0) {
+    const is_self = SELF_MATCHING.has((info_of(tx.constant_of(cls)) as TypeObject).name);
+    if (is_self && arg === 1) found.push(subject);
+    else {
+      const positional = tx.sequence(cls.var_getattr(tx, "__match_args__")).map((it) => tx.constant_of(it) as string);
+      if (positional.length < arg) throw new NotImplementedError("a pattern with too many positional parts");
+      keywords.unshift(...positional.slice(0, arg));
+    }
+  }
+  for (const name of matches ? keywords : []) {
+    if (tx.is_true(call("hasattr", subject, constant(name)))) found.push(subject.var_getattr(tx, name));
+    else matches = false;
+  }
+  tx.push(matches ? new TupleVariable(found) : constant(null));
+}
+
 /** An object or a dict changes by what stands `arg` places below. */
 const below = (tx: Tx, arg: number): VariableTracker => tx.stack[tx.stack.length - arg]?.realize() as VariableTracker;
 
@@ -235,8 +318,7 @@ export const HANDLERS: Partial<Record<OpName, Handler>> = {
   LOAD_FAST: plain((tx, { argval }) => tx.push(name_of_local(tx, argval as string))),
   STORE_FAST: plain((tx, { argval }) => {
     const value = tx.pop_lazy();
-    const real = value.realize();
-    if (real instanceof NodeVariable && real.source === null) real.set_name_hint(argval as string);
+    name_value(value, argval as string);
     tx.symbolic_locals.set(argval as string, value);
   }),
   DELETE_FAST: plain((tx, { argval }) => void tx.symbolic_locals.delete(argval as string)),
@@ -244,6 +326,7 @@ export const HANDLERS: Partial<Record<OpName, Handler>> = {
     if ((arg & 1) !== 0) tx.push(new NullVariable());
     tx.push(tx.load_global(argval as string));
   }),
+  STORE_GLOBAL: plain((tx, { argval }) => tx.store_global(argval as string, tx.pop_lazy())),
   LOAD_CLOSURE: plain((tx, { argval }) => tx.push(cell_of(tx, argval as string))),
   LOAD_DEREF: plain((tx, { argval }) => {
     const { content } = cell_of(tx, argval as string);
@@ -252,8 +335,7 @@ export const HANDLERS: Partial<Record<OpName, Handler>> = {
   }),
   STORE_DEREF: plain((tx, { argval }) => {
     const value = tx.pop_lazy();
-    const real = value.realize();
-    if (real instanceof NodeVariable && real.source === null) real.set_name_hint(argval as string);
+    name_value(value, argval as string);
     tx.output.side_effects.store_cell(cell_of(tx, argval as string), value);
   }),
   LOAD_ATTR: breaking(true, (tx, { argval }) => tx.push(tx.pop().var_getattr(tx, argval as string))),
@@ -297,7 +379,7 @@ export const HANDLERS: Partial<Record<OpName, Handler>> = {
     if (same === null) throw new NotImplementedError(`${a.toString()} is ${b.toString()}`);
     tx.push(constant(same !== (arg === 1)));
   }),
-  CONTAINS_OP: breaking(true, contains),
+  CONTAINS_OP: plain(contains),
 
   // ---- Jumps
   JUMP_FORWARD: plain((tx, inst) => tx.jump(inst)),
@@ -315,10 +397,7 @@ export const HANDLERS: Partial<Record<OpName, Handler>> = {
   POP_JUMP_BACKWARD_IF_NOT_NONE: jump_if_none(false),
 
   // ---- Loops
-  GET_ITER: plain((tx) => {
-    const of = tx.pop();
-    tx.push(of instanceof ListIteratorVariable ? of : new ListIteratorVariable(tx.sequence(of)));
-  }),
+  GET_ITER: plain((tx) => tx.push(tx.iterator(tx.pop()))),
   FOR_ITER: plain(for_iter),
 
   // ---- Containers
@@ -401,6 +480,10 @@ export const HANDLERS: Partial<Record<OpName, Handler>> = {
     tx.push(new ListVariable(middle, null, "new"));
     for (const it of first.reverse()) tx.push(it);
   }),
+  MATCH_SEQUENCE: plain((tx) => tx.push(constant(is_sequence(below(tx, 1))))),
+  MATCH_MAPPING: plain((tx) => tx.push(constant(below(tx, 1) instanceof ConstDictVariable))),
+  MATCH_KEYS: plain(match_keys),
+  MATCH_CLASS: plain(match_class),
   GET_LEN: plain((tx) => tx.push(new BuiltinVariable(tx.builtin("len")).call_function(tx, [below(tx, 1)], NO_KWARGS))),
 
   // ---- Calls

@@ -26,7 +26,7 @@ import { ConstantVariable } from "./variables/constant.ts";
 import { constant_call } from "./variables/constant_call.ts";
 import { ConstDictVariable, dict_items } from "./variables/dicts.ts";
 import { UserFunctionVariable } from "./variables/functions.ts";
-import { ListIteratorVariable } from "./variables/iter.ts";
+import { ListIteratorVariable, ObjectIteratorVariable } from "./variables/iter.ts";
 import { BaseListVariable, ListVariable, SliceVariable, TupleVariable } from "./variables/lists.ts";
 import { proxies, SymNodeVariable, TensorVariable } from "./variables/tensor.ts";
 import { UserDefinedObjectVariable } from "./variables/user_defined.ts";
@@ -91,11 +91,8 @@ export abstract class Operations {
     if (of instanceof ConstantVariable && !["string"].includes(typeof of.value)) {
       if (typeof of.value === "object" && of.value !== null) return constant_call_items(this.tx, of);
     }
-    if (of instanceof UserDefinedObjectVariable) {
-      const iter = of.type.lookup("__iter__");
-      if (is_function(iter))
-        return this.sequence(new UserFunctionVariable(iter).call_function(this.tx, [of], NO_KWARGS));
-    }
+    if (of instanceof UserDefinedObjectVariable && is_function(of.type.lookup("__iter__")))
+      return this.iterator(of).unpack_var_sequence(this.tx);
     try {
       return of.unpack_var_sequence(this.tx);
     } catch (error) {
@@ -109,13 +106,23 @@ export abstract class Operations {
     }
   }
 
+  /** `iter(value)`. */
+  iterator(given: VariableTracker): ListIteratorVariable {
+    const of = given.realize();
+    if (of instanceof ListIteratorVariable) return of;
+    if (!(of instanceof UserDefinedObjectVariable)) return new ListIteratorVariable(this.sequence(of));
+    const method = of.type.lookup("__iter__");
+    if (!is_function(method)) return new ListIteratorVariable(this.sequence(of));
+    const found = new UserFunctionVariable(method).call_function(this.tx, [of], NO_KWARGS).realize();
+    if (found instanceof ListIteratorVariable) return found;
+    if (found instanceof UserDefinedObjectVariable && is_function(found.type.lookup("__next__")))
+      return new ObjectIteratorVariable(this.tx, found);
+    return new ListIteratorVariable(this.sequence(found));
+  }
+
   /** The elements one after the other: a generator goes on when the next is asked for. */
   *iterate(given: VariableTracker): Generator<VariableTracker> {
-    const of = given.realize();
-    if (!(of instanceof ListIteratorVariable)) {
-      yield* this.sequence(of);
-      return;
-    }
+    const of = this.iterator(given);
     for (let next = of.next_variable(); next !== null; next = of.next_variable()) yield next;
   }
 

@@ -2,6 +2,7 @@
  * @file Changes of the followed code outside of the graph: lists, dicts, attributes, cells. Generated code does it after the graph has run.
  * @mirrors torch/_dynamo/side_effects.py
  */
+import type { PyDict } from "#python/Objects/dictobject";
 import type { Cell } from "#python/Objects/funcobject";
 import { PySlice } from "#python/Objects/sliceobject";
 import { object_type } from "#python/Objects/typeobject";
@@ -23,6 +24,9 @@ export class SideEffects {
   private readonly attributes = new Map<VariableTracker, Map<string, VariableTracker>>();
   private readonly cells = new Map<Cell, CellVariable>();
   private readonly changed_cells = new Set<CellVariable>();
+  /** Globals that the followed code set, by module and name. */
+  private readonly globals = new Map<PyDict, Map<string, VariableTracker>>();
+  private root_globals: PyDict | null = null;
   /** Objects that generated code has made, in order. */
   private made: UserDefinedObjectVariable[] = [];
 
@@ -32,15 +36,6 @@ export class SideEffects {
   track_existing(value: object, variable: VariableTracker): void {
     this.id_to_variable.set(value, variable);
   }
-  /** Whether nothing outside the graph has to be done. */
-  is_empty(): boolean {
-    return (
-      this.mutated.size === 0 &&
-      this.changed_cells.size === 0 &&
-      [...this.attributes.keys()].every((it) => it.mutation === "new")
-    );
-  }
-
   /** Called before a list or dict changes. */
   mutation(of: VariableTracker): void {
     if (of.mutation === "new") return;
@@ -67,6 +62,13 @@ export class SideEffects {
   }
   load_attr(of: VariableTracker, name: string): VariableTracker | null {
     return this.attributes.get(of)?.get(name) ?? null;
+  }
+
+  store_global(globals: PyDict, name: string, value: VariableTracker, is_root: boolean): void {
+    const known = this.globals.get(globals) ?? new Map<string, VariableTracker>();
+    known.set(name, value);
+    this.globals.set(globals, known);
+    if (is_root) this.root_globals = globals;
   }
 
   /** The variable of a cell of a function that exists. */
@@ -152,6 +154,17 @@ export class SideEffects {
         writes.push(() => codegen.store_attr(name));
       }
     }
+    for (const [globals, names] of this.globals)
+      for (const [name, value] of names) {
+        codegen.reconstruct(value);
+        if (globals === this.root_globals) {
+          writes.push(() => codegen.store_global(name));
+          continue;
+        }
+        codegen.load_const(globals);
+        codegen.load_const(name);
+        writes.push(() => codegen.append("STORE_SUBSCR"));
+      }
     for (const write of writes.reverse()) write();
     // Objects that were made: their attributes may make further objects.
     for (let i = 0; i < this.made.length; i++) {

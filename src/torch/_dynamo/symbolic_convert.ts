@@ -88,7 +88,7 @@ export abstract class InstructionTranslatorBase extends Operations {
   current: Instruction;
   kw_names: readonly string[] = [];
   readonly parent: InstructionTranslatorBase | null;
-  readonly globals_read = new Map<string, VariableTracker>();
+  readonly globals_read = new Map<PyDict, Map<string, VariableTracker>>();
   /** Contexts that were entered and not left. */
   readonly active_contexts: VariableTracker[] = [];
   /** The exceptions that are being handled. */
@@ -157,17 +157,32 @@ export abstract class InstructionTranslatorBase extends Operations {
   // ---- Names
 
   load_global(name: string): VariableTracker {
-    const stored = this.globals_read.get(name);
-    if (stored !== undefined) return stored;
     const { globals, builtins, is_library } = this.scope;
+    const read = this.globals_of(globals);
+    const stored = read.get(name);
+    if (stored !== undefined) return stored;
     const has = globals.has(name);
     if (!has && !builtins.has(name)) throw new ObservedException(this.name_error(name));
     const value = has ? globals.get(name) : builtins.get(name);
     const is_root = globals === this.root.scope.globals;
     const source = !has || is_library ? null : is_root ? new GlobalSource(name) : new ModuleGlobalSource(globals, name);
     const made = build(this, value, source);
-    this.globals_read.set(name, made);
+    read.set(name, made);
     return made;
+  }
+
+  /** `global n; n = value`. */
+  store_global(name: string, value: VariableTracker): void {
+    const { globals } = this.scope;
+    this.globals_of(globals).set(name, value);
+    this.output.side_effects.store_global(globals, name, value, globals === this.root.scope.globals);
+  }
+  /** Globals that were read or written, by the module. All frames of a translation share them. */
+  private globals_of(globals: PyDict): Map<string, VariableTracker> {
+    const { globals_read } = this.root;
+    const known = globals_read.get(globals) ?? new Map<string, VariableTracker>();
+    globals_read.set(globals, known);
+    return known;
   }
 
   // ---- The loop
@@ -404,16 +419,7 @@ export class InstructionTranslator extends InstructionTranslatorBase {
     const locals = this.live_locals();
     const values = [...stack, ...locals.map(([, value]) => value)];
     this.add_output_instructions(this.prefix());
-    const real = values.map((it) => it.realize());
-    const only_tensors =
-      real.length > 0 &&
-      real.every((it) => it instanceof TensorVariable) &&
-      new Set(real).size === real.length &&
-      output.side_effects.is_empty();
-    if (only_tensors) {
-      this.compile_tensors(real as TensorVariable[], locals);
-      return;
-    }
+    for (const it of values) it.realize();
     const name = unique_id("graph_out");
     const generate = (codegen: PyCodegen): PyCodegen => {
       output.side_effects.begin();
@@ -433,15 +439,6 @@ export class InstructionTranslator extends InstructionTranslatorBase {
       this.add_output_instructions([create_instruction("STORE_FAST", { argval: name })]);
     }
     this.add_output_instructions(second.output);
-  }
-
-  /** The usual case: everything that is needed later is what the graph returns. */
-  private compile_tensors(values: readonly TensorVariable[], locals: readonly [string, VariableTracker][]): void {
-    this.call_graph([...values].reverse().map((it) => it.node));
-    const codegen = new PyCodegen(this);
-    codegen.append("UNPACK_SEQUENCE", values.length);
-    for (const [local] of [...locals].reverse()) codegen.store(local);
-    this.add_output_instructions(codegen.output);
   }
 
   private call_graph(outputs: readonly TensorVariable["node"][]): void {

@@ -20,6 +20,7 @@ import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
 import { Module } from "#torch/nn/modules/module/index";
 import { graph_break } from "../decorators.ts";
 import { CLOSURE_MATCH, CONSTANT_MATCH, EQUALS_MATCH, ID_MATCH, SEQUENCE_LENGTH, TYPE_MATCH } from "../guards.ts";
+import { polyfill_of } from "../polyfills/index.ts";
 import { AttrSource, DictGetItemSource, GetItemSource, type Source, UnspecializedNNModuleSource } from "../source.ts";
 import { disabled, lookup } from "../trace_rules.ts";
 import type { Translator, VariableTracker } from "./base.ts";
@@ -215,6 +216,7 @@ class VariableBuilder {
     if (is_type(value, "partial")) return this.wrap_partial(value);
     if (value === torch.no_grad || value === torch.enable_grad || value === torch.set_grad_enabled)
       return new GradModeClassVariable(value);
+    if (info_of(value) === undefined && type_of(value).heap) return this.wrap_object(value);
     if (is_method(value)) {
       const { func, self } = value[METHOD];
       const owner = build(tx, self, source === null ? null : new AttrSource(source, "__self__")).realize();
@@ -224,16 +226,22 @@ class VariableBuilder {
         source,
       );
     }
+    const original = tx.compiled_original(value);
+    if (original !== null) {
+      this.guard((it) => ID_MATCH(it, value));
+      return new UserFunctionVariable(original, source === null ? null : new AttrSource(source, "_torchdynamo_orig_callable"));
+    }
     if (is_function(value)) {
-      const original = tx.compiled_original(value) ?? (value as PyFunction);
-      this.guard((it) => CLOSURE_MATCH(it, value as PyFunction));
-      return new UserFunctionVariable(original, source);
+      this.guard((it) => CLOSURE_MATCH(it, value));
+      return new UserFunctionVariable(value, source);
     }
     const kind = lookup(value);
     if (kind === "graph" || kind === "constant") {
       this.guard((it) => ID_MATCH(it, value, "BUILTIN_MATCH"));
       return new TorchInGraphFunctionVariable(value, kind === "constant", source);
     }
+    const polyfill = polyfill_of(value);
+    if (polyfill !== undefined) return new UserFunctionVariable(polyfill);
     const type = info_of(value);
     if (type?.mro.some((base) => base.name === "BaseException") === true)
       return new ExceptionClassVariable(value, source);

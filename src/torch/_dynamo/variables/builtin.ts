@@ -2,7 +2,7 @@
  * @file Python's own functions, applied to variables: `len(xs)`, `isinstance(x, torch.Tensor)`, `zip(a, b)`.
  * @mirrors torch/_dynamo/variables/builtin.py
  */
-import { AttributeError } from "#c10/util/Exception";
+import { AttributeError, ValueError } from "#c10/util/Exception";
 import { builtins } from "#python/Objects/builtins_of";
 import { PyDict } from "#python/Objects/dictobject";
 import { StopIteration } from "#python/Objects/exceptions";
@@ -131,7 +131,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   zip(tx, args, kwargs) {
     const columns = args.map((it) => tx.sequence(it));
     const lengths = columns.map((it) => it.length);
-    if (kwargs.size > 0 && new Set(lengths).size > 1) return null;
+    const strict = kwargs.get("strict");
+    if (strict !== undefined && tx.is_true(strict) && new Set(lengths).size > 1) {
+      const at = lengths.findIndex((it) => it !== lengths[0]);
+      const before = at === 1 ? "argument 1" : `arguments 1-${at}`;
+      const word = (lengths[at] as number) < (lengths[0] as number) ? "shorter" : "longer";
+      return observed(new ValueError(`zip() argument ${at + 1} is ${word} than ${before}`));
+    }
     const length = columns.length === 0 ? 0 : Math.min(...lengths);
     return new ListIteratorVariable(
       Array.from({ length }, (_, i) => new TupleVariable(columns.map((it) => it[i] as VariableTracker))),
@@ -162,10 +168,10 @@ const RULES: Readonly<Record<string, Rule>> = {
     );
   },
   reversed: (tx, [of]) => new ListIteratorVariable(tx.sequence(of as VariableTracker).reverse()),
-  iter(tx, [of]) {
-    return of instanceof ListIteratorVariable ? of : new ListIteratorVariable(tx.sequence(of as VariableTracker));
-  },
-  next(_tx, [of, otherwise]) {
+  iter: (tx, args) => (args.length === 1 ? tx.iterator(args[0] as VariableTracker) : null),
+  next(tx, [of, otherwise]) {
+    if (of instanceof UserDefinedObjectVariable && otherwise === undefined)
+      return of.call_method(tx, "__next__", [], NO_KWARGS);
     if (!(of instanceof ListIteratorVariable)) return null;
     return of.next_variable() ?? otherwise ?? observed(new StopIteration());
   },
@@ -191,14 +197,24 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   max: (tx, args, kwargs) => (kwargs.size > 0 ? null : reduce(tx, "gt", args)),
   min: (tx, args, kwargs) => (kwargs.size > 0 ? null : reduce(tx, "lt", args)),
-  any: (tx, [of]) => new ConstantVariable(tx.sequence(of as VariableTracker).some((it) => tx.is_true(it.realize()))),
-  all: (tx, [of]) => new ConstantVariable(tx.sequence(of as VariableTracker).every((it) => tx.is_true(it.realize()))),
+  any(tx, [of]) {
+    for (const it of tx.iterate(of as VariableTracker)) if (tx.is_true(it)) return new ConstantVariable(true);
+    return new ConstantVariable(false);
+  },
+  all(tx, [of]) {
+    for (const it of tx.iterate(of as VariableTracker)) if (!tx.is_true(it)) return new ConstantVariable(false);
+    return new ConstantVariable(true);
+  },
   abs: (tx, [of]) =>
     of instanceof TensorVariable || of instanceof SymNodeVariable
       ? tx.call_node("call_function", builtins.get("abs"), [of.node], new Map(), "abs")
       : null,
   bool: (tx, [of]) =>
-    of === undefined || (of as VariableTracker).is_tensor() ? null : new ConstantVariable(tx.is_true(of)),
+    of === undefined
+      ? null
+      : of instanceof TensorVariable
+        ? of.call_method(tx, "item", [], NO_KWARGS)
+        : new ConstantVariable(tx.is_true(of)),
   type(tx, args) {
     if (args.length !== 1) return null;
     const type = type_or_null(args[0] as VariableTracker);

@@ -2,8 +2,10 @@
  * @file Iterators whose elements are known.
  * @mirrors torch/_dynamo/variables/iter.py, torch/_dynamo/variables/lists.py#ListIteratorVariable
  */
+import { StopIteration } from "#python/Objects/exceptions";
 import type { PyCodegen } from "../codegen.ts";
-import { type Translator, VariableTracker } from "./base.ts";
+import { ObservedException } from "../observed.ts";
+import { NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
 
 export class ListIteratorVariable extends VariableTracker {
   readonly items: readonly VariableTracker[];
@@ -47,5 +49,31 @@ export class GeneratorVariable extends ListIteratorVariable {
   }
   override reconstruct(codegen: PyCodegen): void {
     VariableTracker.prototype.reconstruct.call(this, codegen);
+  }
+}
+
+/** An iterator of a class of the program: `__next__` is followed each time. */
+export class ObjectIteratorVariable extends ListIteratorVariable {
+  private readonly object: VariableTracker;
+  private readonly tx: Translator;
+
+  constructor(tx: Translator, object: VariableTracker) {
+    super([]);
+    this.tx = tx;
+    this.object = object;
+  }
+  override children(): Iterable<VariableTracker> {
+    return [this.object];
+  }
+  override next_variable(): VariableTracker | null {
+    try {
+      return this.object.call_method(this.tx, "__next__", [], NO_KWARGS);
+    } catch (error) {
+      if (error instanceof ObservedException && error.exception instanceof StopIteration) return null;
+      throw error;
+    }
+  }
+  override reconstruct(codegen: PyCodegen): void {
+    codegen.reconstruct(this.object);
   }
 }

@@ -7,6 +7,7 @@ import { getattr, getattr_or_undefined } from "#python/Objects/object";
 import { bool_type, float_type, int_type, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { sym_sizes, sym_strides } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import type { Tensor } from "#torch/_tensor/index";
+import { torch } from "#torch/_torch";
 import { SymBool, SymFloat, type SymInt } from "#torch/fx/experimental/sym_node";
 import type { Node } from "#torch/fx/node";
 import type { PyCodegen } from "../codegen.ts";
@@ -90,6 +91,8 @@ const READS_DATA: ReadonlySet<string> = new Set([
   "share_memory_",
 ]);
 
+let tensor_type: TypeObject | null = null;
+
 export class TensorVariable extends NodeVariable {
   /** The tensor in this call, if it is an input. */
   original: Tensor | null = null;
@@ -99,8 +102,11 @@ export class TensorVariable extends NodeVariable {
   get fake(): Tensor {
     return this.example_value as Tensor;
   }
+  /** The class that the tensor has when the graph runs. */
   override python_type(): TypeObject {
-    return type_of(this.fake);
+    if (this.original !== null) return type_of(this.original);
+    tensor_type ??= type_of(torch.empty([0]));
+    return tensor_type;
   }
   override truth(): null {
     return null;
