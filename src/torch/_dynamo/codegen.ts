@@ -74,6 +74,15 @@ export class PyCodegen {
   load_source(source: Source): void {
     source.reconstruct(this);
   }
+  /** Calls a method of a generated local variable with constants, and drops the result. */
+  call_on_local(name: string, method: string, args: readonly unknown[]): void {
+    this.push(create_instruction("LOAD_FAST", { argval: name }));
+    this.load_attr(method);
+    this.push_null_below();
+    for (const arg of args) this.load_const(arg);
+    this.call(args.length);
+    this.append("POP_TOP");
+  }
   /** Loads a builtin as the callee of a call. */
   load_builtin(name: string): void {
     this.append("PUSH_NULL");

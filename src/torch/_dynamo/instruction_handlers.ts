@@ -10,7 +10,8 @@ import { PyDict } from "#python/Objects/dictobject";
 import type { BaseException } from "#python/Objects/exceptions";
 import { EXCEPTIONS } from "#python/Objects/exceptions";
 import { PySet } from "#python/Objects/setobject";
-import { info_of, type TypeObject } from "#python/Objects/typeobject";
+import { is_function } from "#python/Objects/funcobject";
+import { info_of, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { build_class } from "#python/vm/build_class";
 import { as_python_exception, exception_matches, raise } from "#python/vm/errors";
 import { format_value } from "#python/vm/format_value";
@@ -27,13 +28,15 @@ import { NO_KWARGS, NullVariable, type VariableTracker } from "./variables/base.
 import { BuiltinVariable } from "./variables/builtin.ts";
 import { ConstantVariable } from "./variables/constant.ts";
 import { constant_call } from "./variables/constant_call.ts";
-import { GradModeVariable } from "./variables/ctx_manager.ts";
+import { type Context, ContextWrappingVariable, GenericContext, WithExitFunctionVariable } from "./variables/ctx_manager.ts";
 import { ConstDictVariable, dict_items, key_of, SetVariable } from "./variables/dicts.ts";
 import { CellVariable, NestedUserFunctionVariable } from "./variables/functions.ts";
 import { ListIteratorVariable } from "./variables/iter.ts";
 import { ListVariable, SliceVariable, TupleVariable } from "./variables/lists.ts";
-import { ExceptionClassVariable, ExceptionVariable, LambdaVariable } from "./variables/misc.ts";
+import { ExceptionClassVariable, ExceptionVariable } from "./variables/misc.ts";
+import { UnspecializedNNModuleVariable } from "./variables/nn_module.ts";
 import { NodeVariable, SymNodeVariable, TensorVariable } from "./variables/tensor.ts";
+import { UserDefinedObjectVariable } from "./variables/user_defined.ts";
 
 type Tx = InstructionTranslatorBase;
 
@@ -184,28 +187,46 @@ function unpack_sequence(tx: Tx, inst: Instruction): void {
   for (const it of [...items].reverse()) tx.push(it);
 }
 
-function with_block(tx: Tx): void {
-  const context = tx.pop();
-  if (!(context instanceof GradModeVariable))
+function with_block(tx: Tx, inst: Instruction): void {
+  const value = tx.pop();
+  const context = context_of(value);
+  if (context === null)
     unimplemented({
       gb_type: "Unsupported context manager",
-      context: `Attempted SETUP_WITH/BEFORE_WITH on ${context.toString()}`,
-      explanation: `Dynamo does not know how to enter a \`${context.python_type_name()}\` context manager.`,
+      context: `Attempted SETUP_WITH/BEFORE_WITH on ${value.toString()}`,
+      explanation: `Dynamo does not know how to enter a \`${value.python_type_name()}\` context manager.`,
       hints: [
         "Avoid using the unsupported context manager.",
         "If the context manager seems like it should be supported (e.g. torch.set_grad_enabled), then it may be the case that it was created outside the compiled region, which Dynamo does not support. Supported context managers can cross graph break boundaries only if they are local non-closure variables, or are intermediate values.",
         "File an issue to PyTorch. Simple context managers can potentially be supported, but note that context managers can't be supported in general",
       ],
     });
-  const root = tx.root;
-  root.active_contexts.push(context);
-  tx.push(
-    new LambdaVariable(() => {
-      root.active_contexts.splice(root.active_contexts.indexOf(context), 1);
-      return context.exit(tx);
-    }),
-  );
-  tx.push(context.enter(tx));
+  const next = tx.instructions[tx.instruction_pointer] as Instruction;
+  const block = { context, inside: next.exn_tab_entry, outside: inst.exn_tab_entry };
+  const exit = new WithExitFunctionVariable(context, () => {
+    const at = tx.block_stack.indexOf(block);
+    if (at >= 0) tx.block_stack.splice(at, 1);
+  });
+  const entered = context.enter(tx);
+  tx.block_stack.push(block);
+  tx.push(exit);
+  tx.push(entered);
+}
+
+/** What can be entered; null: the translator does not know how. */
+function context_of(value: VariableTracker): Context | null {
+  if (value instanceof ContextWrappingVariable) return value;
+  if (!(value instanceof UserDefinedObjectVariable) || value instanceof UnspecializedNNModuleVariable) return null;
+  const has = (name: string): boolean => is_function(value.type.lookup(name));
+  return has("__enter__") && has("__exit__") ? new GenericContext(value) : null;
+}
+
+/** An exception leaves a `with` block: the context hears of it, and may stop it. */
+function with_except_start(tx: Tx): void {
+  const exit = below(tx, 4);
+  const error = below(tx, 1) as ExceptionVariable;
+  const cls = tx.value(type_of(error.exception).cls);
+  tx.push(exit.call_function(tx, [cls, error, constant(null)], NO_KWARGS));
 }
 
 function for_iter(tx: Tx, inst: Instruction): void {
@@ -515,6 +536,7 @@ export const HANDLERS: Partial<Record<OpName, Handler>> = {
 
   // ---- Blocks and exceptions
   BEFORE_WITH: breaking(true, with_block),
+  WITH_EXCEPT_START: plain(with_except_start),
   RAISE_VARARGS: plain(raise_exception),
   PUSH_EXC_INFO: plain((tx) => {
     const error = tx.pop();

@@ -175,6 +175,8 @@ export abstract class Operations {
     if (is_plain(x) && is_plain(y)) return same_object(x.as_python_constant(), y.as_python_constant());
     if (is_plain(x) || is_plain(y) || x.vt_name !== y.vt_name) return false;
     if (x.is_tensor()) return x.as_proxy() === y.as_proxy();
+    if (x instanceof UserDefinedObjectVariable && y instanceof UserDefinedObjectVariable && (x.value ?? y.value) !== null)
+      return x.value === y.value;
     return x.mutation !== null && y.mutation !== null ? false : null;
   }
 

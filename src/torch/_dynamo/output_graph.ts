@@ -273,6 +273,11 @@ export class OutputGraph {
 
   // ---- Nodes
 
+  /** A node whose value no variable holds. */
+  add_node(target: unknown, args: readonly unknown[]): Node {
+    return this.graph.create_node("call_function", target, [...args], new PyDict(), null, null);
+  }
+
   /** A node and the variable of its value, which is computed with fake tensors. */
   call_node(
     op: "call_function" | "call_method",
@@ -366,6 +371,25 @@ export class OutputGraph {
 
   // ---- The end
 
+  /** Two changes of the state of gradients that follow each other, the second of which undoes the first. */
+  private remove_undone_grad_modes(): void {
+    let mode = torch.is_grad_enabled();
+    const sets = (node: Node | undefined): node is Node =>
+      node !== undefined && node.target === torch._C._set_grad_enabled && node.args[0] === !mode;
+    const nodes = [...this.graph.nodes];
+    for (let i = 0; i < nodes.length; i++) {
+      const node = nodes[i];
+      if (!sets(node)) continue;
+      mode = !mode;
+      const next = nodes[i + 1];
+      if (!sets(next)) continue;
+      mode = !mode;
+      this.graph.erase_node(node);
+      this.graph.erase_node(next);
+      i++;
+    }
+  }
+
   /** Nodes that nobody needs and that do nothing, and inputs that nobody reads. */
   private remove_unused(): void {
     for (const node of [...this.graph.nodes].reverse()) {
@@ -409,6 +433,7 @@ export class OutputGraph {
     globals: PyDict,
   ): { name: string; load: ((codegen: PyCodegen) => void)[] } {
     this.graph.output(tuple_of(outputs), null);
+    this.remove_undone_grad_modes();
     this.remove_unused();
     counters.increment("stats", "calls_captured", this.count_calls());
     const root = new (Module as unknown as new () => Module)();

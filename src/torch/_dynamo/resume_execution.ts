@@ -15,10 +15,13 @@ import {
   assemble,
   code_options,
   copy_instructions,
+  create_call_function,
   create_instruction,
+  type ExnTabEntry,
   type Instruction,
   unique_id,
 } from "./bytecode_transformation.ts";
+import type { BlockStackEntry } from "./symbolic_convert.ts";
 
 export interface Resume {
   readonly code: Code;
@@ -29,6 +32,8 @@ export interface Resume {
 interface Wanted {
   /** The places of the stack: whether each is empty. */
   readonly nulls: readonly boolean[];
+  /** The `with` block that each place of the stack belongs to: the place holds the class of which the context is made and entered again. */
+  readonly contexts: readonly (BlockStackEntry | null)[];
   readonly args: readonly string[];
   readonly globals: PyDict;
 }
@@ -38,6 +43,16 @@ const PREFIX = /^torch_dynamo_resume_in_(.*)_at_\d+$/;
 /** The name of the function whose rest a code is. */
 export const original_name = (name: string): string => PREFIX.exec(name)?.[1] ?? name;
 
+/** Where the instructions of a rest came from: the rest of a rest is one of the original code. */
+interface Origin {
+  readonly code: Code;
+  readonly instructions: readonly Instruction[];
+  /** Instructions of the original that the rest has behind its prefix. */
+  readonly body: readonly Instruction[];
+  readonly prefix: number;
+}
+const origins = new WeakMap<Code, Origin>();
+
 /** Functions by the code they continue, the instruction, and what stands on the stack. */
 const cache = new WeakMap<Code, Map<string, Resume>>();
 
@@ -46,9 +61,21 @@ export function generate_resume(
   instructions: readonly Instruction[],
   target: Instruction,
   lineno: number,
-  { nulls, args, globals }: Wanted,
+  wanted: Wanted,
 ): Resume {
-  const key = `${target.offset} ${nulls.map(Number).join("")} ${args.join(",")} ${lineno}`;
+  const origin = origins.get(code);
+  if (origin !== undefined) {
+    const original = (of: Instruction): Instruction => origin.body[instructions.indexOf(of) - origin.prefix] as Instruction;
+    const contexts = wanted.contexts.map((block) =>
+      block === null || block.inside === null
+        ? block
+        : { ...block, inside: { ...block.inside, target: original(block.inside.target) } },
+    );
+    return generate_resume(origin.code, origin.instructions, original(target), lineno, { ...wanted, contexts });
+  }
+  const { nulls, contexts, args, globals } = wanted;
+  const made_with = contexts.map((it) => (it === null ? "" : it.context.target_values.map(String).join("|") || "with"));
+  const key = `${target.offset} ${nulls.map(Number).join("")} ${args.join(",")} ${lineno} ${made_with.join(",")}`;
   const known = cache.get(code)?.get(key);
   if (known !== undefined) {
     if (!globals.has(known.name) && known.code.co_freevars.length === 0)
@@ -62,14 +89,30 @@ export function generate_resume(
   const entry = copies[instructions.indexOf(target)] as Instruction;
   // Cells of the frame come as free variables.
   const freevars = [...code.co_cellvars, ...code.co_freevars];
-  const body = copies.filter(({ opcode }) => opcode !== OP.MAKE_CELL && opcode !== OP.COPY_FREE_VARS);
+  const is_body = ({ opcode }: Instruction): boolean => opcode !== OP.MAKE_CELL && opcode !== OP.COPY_FREE_VARS;
+  const body = copies.filter(is_body);
   const prefix: Instruction[] = [];
   if (freevars.length > 0) prefix.push(create_instruction("COPY_FREE_VARS", { arg: freevars.length }));
   prefix.push(create_instruction("RESUME"));
   let next = 0;
-  for (const is_null of nulls)
-    prefix.push(is_null ? create_instruction("PUSH_NULL") : create_instruction("LOAD_FAST", { argval: stack[next++] }));
-  prefix.push(create_instruction("JUMP_FORWARD", { target: entry }));
+  let row: ExnTabEntry | null = null;
+  const push = (...made: Instruction[]): void => {
+    for (const each of made) each.exn_tab_entry = row;
+    prefix.push(...made);
+  };
+  for (const [i, is_null] of nulls.entries()) {
+    push(is_null ? create_instruction("PUSH_NULL") : create_instruction("LOAD_FAST", { argval: stack[next++] }));
+    const block = contexts[i] ?? null;
+    if (block === null) continue;
+    const values = block.context.target_values;
+    push(create_instruction("PUSH_NULL"), create_instruction("SWAP", { arg: 2 }));
+    push(...values.map((value) => create_instruction("LOAD_CONST", { argval: value })), ...create_call_function(values.length));
+    push(create_instruction("BEFORE_WITH"));
+    const { inside } = block;
+    row = inside === null ? null : { ...inside, target: copies[instructions.indexOf(inside.target)] as Instruction };
+    push(create_instruction("POP_TOP"));
+  }
+  push(create_instruction("JUMP_FORWARD", { target: entry }));
   const original = original_name(code.co_name);
   const name = `torch_dynamo_resume_in_${original}_at_${lineno}`;
   const qualname = code.co_qualname.includes(".")
@@ -89,6 +132,7 @@ export function generate_resume(
     qualname,
     firstlineno: lineno,
   });
+  origins.set(made, { code, instructions, body: instructions.filter(is_body), prefix: prefix.length });
   const resume: Resume = { code: made, name: unique_id(`__resume_at_${target.offset}`) };
   if (freevars.length === 0) globals.set(resume.name, make_function(made, globals, null));
   const all = cache.get(code) ?? new Map<string, Resume>();

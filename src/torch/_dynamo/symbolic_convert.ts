@@ -12,12 +12,12 @@
  */
 import { NotImplementedError } from "#c10/util/Exception";
 import { CO, type Code } from "#python/compiler/code";
-import { OP } from "#python/compiler/opcode";
+import { OP, type OpName } from "#python/compiler/opcode";
 import { stack_effect } from "#python/compiler/stack_effect";
 import { builtins_of } from "#python/Objects/builtins_of";
 import type { PyDict } from "#python/Objects/dictobject";
 import { has_backedge, livevars_analysis } from "./bytecode_analysis.ts";
-import { cleaned_instructions, create_instruction, type Instruction, unique_id } from "./bytecode_transformation.ts";
+import { cleaned_instructions, create_instruction, type ExnTabEntry, type Instruction, unique_id } from "./bytecode_transformation.ts";
 import { PyCodegen } from "./codegen.ts";
 import { type FrameSummary, SkipFrame, SpeculationRestartAnalysis, Unsupported, UserError } from "./exc.ts";
 import { unimplemented } from "./graph_break.ts";
@@ -32,6 +32,7 @@ import { GlobalSource, LocalSource, ModuleGlobalSource } from "./source.ts";
 import { NullVariable, UnknownVariable, type VariableTracker } from "./variables/base.ts";
 import { build } from "./variables/build.ts";
 import { ConstantVariable } from "./variables/constant.ts";
+import { type Context, WithExitFunctionVariable } from "./variables/ctx_manager.ts";
 import { bind_args, CellVariable } from "./variables/functions.ts";
 import { GeneratorVariable } from "./variables/iter.ts";
 import { ExceptionVariable } from "./variables/misc.ts";
@@ -65,6 +66,13 @@ export class SpeculationLog {
   }
 }
 
+/** A `with` block: its context, and the rows of the exception table inside and outside of it. */
+export interface BlockStackEntry {
+  readonly context: Context;
+  readonly inside: ExnTabEntry | null;
+  readonly outside: ExnTabEntry | null;
+}
+
 /** Ends the loop of a translator. */
 class Done extends Error {}
 
@@ -89,8 +97,8 @@ export abstract class InstructionTranslatorBase extends Operations {
   kw_names: readonly string[] = [];
   readonly parent: InstructionTranslatorBase | null;
   readonly globals_read = new Map<PyDict, Map<string, VariableTracker>>();
-  /** Contexts that were entered and not left. */
-  readonly active_contexts: VariableTracker[] = [];
+  /** Contexts of this frame that were entered and not left. */
+  readonly block_stack: BlockStackEntry[] = [];
   /** The exceptions that are being handled. */
   readonly exceptions: VariableTracker[] = [];
   /** The value that a generator yields. */
@@ -136,11 +144,13 @@ export abstract class InstructionTranslatorBase extends Operations {
     return {
       filename: this.scope.code.co_filename,
       lineno: this.current.position.lineno ?? this.scope.code.co_firstlineno,
-      name: original_name(this.scope.code.co_name),
+      name: this.scope.code.co_name,
     };
   }
+  /** The program's lines, outermost first. The rest of a frame has the name of its function. */
   user_stack(): FrameSummary[] {
-    return [...(this.parent?.user_stack() ?? []), this.frame_summary()];
+    const own = this.frame_summary();
+    return [...(this.parent?.user_stack() ?? []), { ...own, name: original_name(own.name) }];
   }
   get root(): InstructionTranslator {
     return (this.parent?.root ?? this) as InstructionTranslator;
@@ -259,10 +269,8 @@ export abstract class InstructionTranslatorBase extends Operations {
     } catch (error) {
       if (!(error instanceof Unsupported || error instanceof UserError)) throw error;
       if (error instanceof Unsupported) error.real_stack ??= this.user_stack();
-      if (this.root.active_contexts.length > 0 || this.active_contexts.length > 0) {
-        // The generated code cannot leave a context in the middle.
-        throw skipping(error);
-      }
+      const generic = this.block_stack.filter(({ context }) => !context.can_restore);
+      if (generic.length > 0 && !this.output.options.one_graph) break_under_context(error, generic);
       if (!this.should_compile_partial_graph() || (error instanceof Unsupported && error.skip_frame)) throw error;
       this.refuse_loop(error);
       if (error instanceof Unsupported) {
@@ -306,19 +314,52 @@ export abstract class InstructionTranslatorBase extends Operations {
     const { root } = this;
     root.compile_subgraph({ ...reason, graph_break: true }, pops);
     const codegen = new PyCodegen(root);
+    const leave = this.enter_contexts(codegen);
     if (inst.opcode === OP.CALL && this.kw_names.length > 0)
       codegen.push(create_instruction("KW_NAMES", { argval: root.kw_names_const }));
     if (inst.opcode === OP.CALL) codegen.push(create_instruction("PRECALL", { arg: inst.arg }));
     const copy = inst.copy();
-    copy.exn_tab_entry = null;
+    copy.exn_tab_entry = leave.handler;
     codegen.push(copy);
+    leave.generate();
     root.add_output_instructions(codegen.output);
     this.stack.splice(this.stack.length - pops);
     if (push) this.push(new UnknownVariable());
     root.call_resume_at(this.instructions[this.instruction_pointer] as Instruction);
     this.finish();
   }
+
+  /** Around the instruction that runs as it is: the contexts are entered, and left also if it raises. */
+  private enter_contexts(codegen: PyCodegen): { readonly handler: ExnTabEntry | null; readonly generate: () => void } {
+    const names = this.block_stack.map(({ context }) => {
+      const name = unique_id("___context_manager");
+      context.reconstruct_type(codegen);
+      codegen.push_null_below();
+      for (const arg of context.target_values) codegen.load_const(arg);
+      codegen.call(context.target_values.length);
+      codegen.push(create_instruction("STORE_FAST", { argval: name }));
+      codegen.call_on_local(name, "__enter__", []);
+      return name;
+    });
+    const leave = (): void => {
+      for (const name of [...names].reverse()) codegen.call_on_local(name, "__exit__", [null, null, null]);
+    };
+    if (names.length === 0) return { handler: null, generate: leave };
+    const start = create_instruction("NOP");
+    const end = create_instruction("NOP");
+    return {
+      handler: { target: start, depth: 0, lasti: false },
+      generate: () => {
+        leave();
+        codegen.push(create_instruction("JUMP_FORWARD", { target: end }), start);
+        leave();
+        codegen.append("RERAISE", 0);
+        codegen.push(end);
+      },
+    };
+  }
 }
+
 
 /** A value that cannot stand in a graph is a reason to break it. */
 function as_unsupported(run: () => void): void {
@@ -334,8 +375,20 @@ function as_unsupported(run: () => void): void {
     });
   }
 }
-const skipping = (error: Unsupported | UserError): Unsupported =>
-  new Unsupported(error.message, error instanceof Unsupported ? error.gb_type : "", true);
+/** The methods of a context of the program run once: the graph does not end inside. */
+function break_under_context(error: Unsupported | UserError, generic: readonly BlockStackEntry[]): never {
+  if (error instanceof Unsupported) error.remove_from_stats();
+  return unimplemented({
+    gb_type: "Graph break under GenericContextWrappingVariable",
+    context: `Active generic context managers: [${generic.map(({ context }) => context.toString()).join(", ")}]`,
+    explanation: "Attempted to graph break in an active context manager(s) that doesn't support graph breaking.",
+    hints: [
+      "Move the offending context manager(s) to outside the compiled region.",
+      ...graph_break_hints.CAUSED_BY_EARLIER_GRAPH_BREAK,
+    ],
+    from_exc: error,
+  });
+}
 
 /** The translator of the outermost frame: it also writes the code that replaces the frame's. */
 export class InstructionTranslator extends InstructionTranslatorBase {
@@ -372,8 +425,14 @@ export class InstructionTranslator extends InstructionTranslatorBase {
   add_output_instructions(instructions: readonly Instruction[]): void {
     this.output_instructions.push(...instructions);
   }
+  /** The graph does not end inside a `try`, for the generated code has no handlers, but it may end inside a `with`. */
   override should_compile_partial_graph(): boolean {
-    return !this.output.options.one_graph;
+    let entry = this.current.exn_tab_entry;
+    for (const { context, inside, outside } of [...this.block_stack].reverse()) {
+      if (!context.can_restore || entry?.target !== inside?.target) return false;
+      entry = outside;
+    }
+    return !this.output.options.one_graph && entry === null;
   }
   protected override unhandled(error: ObservedException): never {
     const { exception } = error;
@@ -415,6 +474,8 @@ export class InstructionTranslator extends InstructionTranslatorBase {
     const { output } = this;
     output.compile_reason = reason;
     const kept = this.stack.length - pops;
+    // Inside of contexts the graph leaves them at its end.
+    if (reason.graph_break) for (const { context } of [...this.block_stack].reverse()) context.exit(this, []);
     const stack = this.stack.filter((value, i) => i >= kept || !(value instanceof NullVariable));
     const locals = this.live_locals();
     const values = [...stack, ...locals.map(([, value]) => value)];
@@ -480,6 +541,7 @@ export class InstructionTranslator extends InstructionTranslatorBase {
       this.current.position.lineno ?? code.co_firstlineno,
       {
         nulls: this.stack.map((it) => it instanceof NullVariable),
+        contexts: this.stack.map((it) => this.block_of(it)),
         args,
         globals,
       },
@@ -501,10 +563,15 @@ export class InstructionTranslator extends InstructionTranslatorBase {
     return start;
   }
 
+  /** The block that a value of the stack will leave; null for another value. */
+  private block_of(value: VariableTracker): BlockStackEntry | null {
+    if (!(value instanceof WithExitFunctionVariable)) return null;
+    return this.block_stack.find(({ context }) => context === value.context) ?? null;
+  }
+
   /** A jump whose condition is a tensor: both ways go on in functions of their own. */
   break_at_jump(inst: Instruction, value: VariableTracker, push: boolean, error: Unsupported): never {
     if (!this.should_compile_partial_graph()) throw error;
-    if (this.active_contexts.length > 0) throw skipping(error);
     this.refuse_loop(error);
     this.push(value);
     this.compile_subgraph(
@@ -512,8 +579,8 @@ export class InstructionTranslator extends InstructionTranslatorBase {
       1,
     );
     this.stack.pop();
-    const jump = inst.copy();
-    jump.exn_tab_entry = null;
+    // The place to go to is generated behind the jump, also where the program goes back.
+    const jump = create_instruction(inst.opname.replace("BACKWARD", "FORWARD") as OpName);
     this.add_output_instructions([jump]);
     this.call_resume_at(this.instructions[this.instruction_pointer] as Instruction);
     if (push) this.push(value);

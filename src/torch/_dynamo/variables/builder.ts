@@ -27,7 +27,7 @@ import type { Translator, VariableTracker } from "./base.ts";
 import { build, building } from "./build.ts";
 import { BuiltinVariable, is_known_builtin } from "./builtin.ts";
 import { ConstantVariable, EnumVariable } from "./constant.ts";
-import { GradModeClassVariable } from "./ctx_manager.ts";
+import { ContextClassVariable } from "./ctx_manager.ts";
 import { ConstDictVariable, SetVariable } from "./dicts.ts";
 import {
   DisabledFunctionVariable,
@@ -214,8 +214,10 @@ class VariableBuilder {
     if (value instanceof Module) return this.wrap_module(value);
     if (value === graph_break) return new GraphBreakVariable();
     if (is_type(value, "partial")) return this.wrap_partial(value);
-    if (value === torch.no_grad || value === torch.enable_grad || value === torch.set_grad_enabled)
-      return new GradModeClassVariable(value);
+    if (ContextClassVariable.holds(value)) {
+      this.guard((it) => ID_MATCH(it, value, "CLASS_MATCH"));
+      return new ContextClassVariable(value);
+    }
     if (info_of(value) === undefined && type_of(value).heap) return this.wrap_object(value);
     if (is_method(value)) {
       const { func, self } = value[METHOD];

@@ -339,6 +339,10 @@ export class SliceVariable extends BaseListVariable {
     const [start, stop, step] = this.proxies();
     return new PySlice(start ?? null, stop ?? null, step ?? null);
   }
+  override var_getattr(tx: Translator, name: string): VariableTracker {
+    const at = ["start", "stop", "step"].indexOf(name);
+    return at >= 0 ? (this.items[at] ?? new ConstantVariable(null)) : super.var_getattr(tx, name);
+  }
   override unpack_var_sequence(): VariableTracker[] {
     throw new NotImplementedError("a slice");
   }
