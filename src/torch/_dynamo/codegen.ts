@@ -71,6 +71,9 @@ export class PyCodegen {
   store_attr(name: string): void {
     this.output.push(create_instruction("STORE_ATTR", { argval: name }));
   }
+  delete_attr(name: string): void {
+    this.output.push(create_instruction("DELETE_ATTR", { argval: name }));
+  }
   load_source(source: Source): void {
     source.reconstruct(this);
   }

@@ -9,6 +9,7 @@ export const config = {
   /** Whether hitting the limit is an error. */
   fail_on_recompile_limit_hit: false,
   specialize_int: false,
+  specialize_float: false,
   /** Whether a size that has changed becomes a symbol. */
   automatic_dynamic_shapes: true,
   assume_static_by_default: true,

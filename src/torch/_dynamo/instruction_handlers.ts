@@ -30,6 +30,7 @@ import { ConstantVariable } from "./variables/constant.ts";
 import { constant_call } from "./variables/constant_call.ts";
 import { type Context, ContextWrappingVariable, GenericContext, WithExitFunctionVariable } from "./variables/ctx_manager.ts";
 import { ConstDictVariable, dict_items, key_of, SetVariable } from "./variables/dicts.ts";
+import { FloatVariable } from "./variables/float.ts";
 import { CellVariable, NestedUserFunctionVariable } from "./variables/functions.ts";
 import { ListIteratorVariable } from "./variables/iter.ts";
 import { ListVariable, SliceVariable, TupleVariable } from "./variables/lists.ts";
@@ -109,7 +110,7 @@ function jump_if(when: boolean, keep: boolean): Handler {
     try {
       truth = tx.is_true(value);
     } catch (error) {
-      if (!(error instanceof Unsupported) || !(value instanceof NodeVariable) || value instanceof SymNodeVariable)
+      if (!(error instanceof Unsupported) || !(value instanceof TensorVariable))
         throw error;
       const message = when ? assertion_message(tx) : null;
       if (message !== null) {
@@ -169,7 +170,7 @@ function raise_exception(tx: Tx, inst: Instruction): never {
 function format(tx: Tx, inst: Instruction): void {
   const spec = (inst.arg & 4) !== 0 ? (tx.pop().as_python_constant() as string) : "";
   const value = tx.pop();
-  const of = value instanceof SymNodeVariable ? constant(value.evaluate()) : value;
+  const of = value instanceof SymNodeVariable || value instanceof FloatVariable ? constant(value.evaluate()) : value;
   if (!of.is_python_constant())
     unimplemented({
       gb_type: "Unsupported formatting",
@@ -368,6 +369,9 @@ export const HANDLERS: Partial<Record<OpName, Handler>> = {
   STORE_ATTR: breaking(false, (tx, { argval }) => {
     const [value, of] = tx.popn(2) as [VariableTracker, VariableTracker];
     of.call_method(tx, "__setattr__", [constant(argval), value], NO_KWARGS);
+  }),
+  DELETE_ATTR: breaking(false, (tx, { argval }) => {
+    tx.pop().call_method(tx, "__delattr__", [constant(argval)], NO_KWARGS);
   }),
   IMPORT_NAME: plain((tx, { argval }) => {
     const [level, names] = tx.popn(2).map((it) => it.as_python_constant());

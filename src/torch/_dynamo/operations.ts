@@ -10,10 +10,13 @@ import { is_function, type PyFunction } from "#python/Objects/funcobject";
 import { list_from } from "#python/Objects/iterobject";
 import { PySet } from "#python/Objects/setobject";
 import { PySlice } from "#python/Objects/sliceobject";
+import { repr } from "#python/Objects/object";
 import { as_python_exception } from "#python/vm/errors";
+import type { Frame } from "#python/vm/frame";
 import { same_object } from "#python/vm/protocols";
 import { call_function } from "#torch/fx/callables";
 import { operator } from "#torch/fx/proxy/index";
+import { name_of } from "#torch/fx/qualified_names";
 import { unimplemented } from "./graph_break.ts";
 import * as graph_break_hints from "./graph_break_hints.ts";
 import type { OutputGraph } from "./output_graph.ts";
@@ -25,6 +28,7 @@ import { build } from "./variables/build.ts";
 import { ConstantVariable } from "./variables/constant.ts";
 import { constant_call } from "./variables/constant_call.ts";
 import { ConstDictVariable, dict_items } from "./variables/dicts.ts";
+import { FloatVariable } from "./variables/float.ts";
 import { UserFunctionVariable } from "./variables/functions.ts";
 import { ListIteratorVariable, ObjectIteratorVariable } from "./variables/iter.ts";
 import { BaseListVariable, ListVariable, SliceVariable, TupleVariable } from "./variables/lists.ts";
@@ -50,6 +54,25 @@ const BINARY = [
 export const BINARY_OPERATORS: readonly string[] = [...BINARY, ...BINARY.map((name) => `i${name.replace("_", "")}`)];
 export const COMPARE_OPERATORS = ["lt", "le", "eq", "ne", "gt", "ge"] as const;
 const REFLECTED: Readonly<Record<string, string>> = { lt: "gt", le: "ge", gt: "lt", ge: "le", eq: "eq", ne: "ne" };
+
+const infix = (sign: string) => (a: string, b: string) => `${a} ${sign} ${b}`;
+/** How guards write operators of floats. */
+const FLOAT_TEXTS: Readonly<Record<string, (...texts: string[]) => string>> = {
+  add: infix("+"),
+  sub: infix("-"),
+  mul: infix("*"),
+  truediv: infix("/"),
+  floordiv: infix("//"),
+  mod: infix("%"),
+  pow: infix("**"),
+  lt: infix("<"),
+  le: infix("<="),
+  gt: infix(">"),
+  ge: infix(">="),
+  eq: infix("=="),
+  ne: infix("!="),
+  neg: (a = "") => `-${a}`,
+};
 
 /** `__add__` for `add`, `__and__` for `and_`. */
 const dunder = (name: string): string => `__${name.replace(/_$/, "")}__`;
@@ -79,7 +102,7 @@ export abstract class Operations {
   /** The value of a constant; a number that depends on sizes is fixed. */
   constant_of(given: VariableTracker): unknown {
     const of = given.realize();
-    if (of instanceof SymNodeVariable) return of.evaluate();
+    if (of instanceof SymNodeVariable || of instanceof FloatVariable) return of.evaluate();
     if (of instanceof SliceVariable)
       return new PySlice(...(of.items.map((it) => this.constant_of(it)) as [unknown, unknown, unknown]));
     return of.as_python_constant();
@@ -258,6 +281,8 @@ export abstract class Operations {
     if (of_object !== null) return of_object;
     const of_list = b === undefined ? null : this.list_operator(name, a, b);
     if (of_list !== null) return of_list;
+    const of_floats = this.float_operation(operator(plain_name(name)), args, FLOAT_TEXTS[plain_name(name)] ?? null);
+    if (of_floats !== null) return of_floats;
     if (args.some((it) => it instanceof SymNodeVariable) && args.every((it) => it.can_be_proxy()))
       return this.output.call_node(
         "call_function",
@@ -282,6 +307,27 @@ export abstract class Operations {
         "Please report an issue to PyTorch.",
       ],
     });
+  }
+
+  /**
+   * A function of numbers some of which are floats that vary: a node.
+   * @param spelled how guards write it; null: by the function's name
+   */
+  float_operation(
+    fn: unknown,
+    args: readonly VariableTracker[],
+    spelled: ((...texts: string[]) => string) | null,
+    target: unknown = fn,
+  ): VariableTracker | null {
+    if (!args.some((it) => it instanceof FloatVariable)) return null;
+    const of = args.filter((it): it is FloatVariable | ConstantVariable => it instanceof FloatVariable || it instanceof ConstantVariable);
+    if (of.length !== args.length) return null;
+    const value = call_function(fn, of.map((it) => (it instanceof FloatVariable ? it.hint : it.value)));
+    const texts = of.map((it) => (it instanceof FloatVariable ? it.formula.text : repr(it.value)));
+    const text = spelled === null ? `${name_of(fn) ?? "f"}(${texts.join(", ")})` : spelled(...texts);
+    const compute = (frame: Frame): unknown =>
+      call_function(fn, of.map((it) => (it instanceof FloatVariable ? it.formula.compute(frame) : it.value)));
+    return this.output.float_node(this.tx, target, of, value, { text, compute });
   }
 
   private tensor_operator(name: string, args: readonly VariableTracker[]): VariableTracker | null {

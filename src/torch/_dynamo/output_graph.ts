@@ -3,6 +3,7 @@
  * @mirrors torch/_dynamo/output_graph.py
  */
 import { NotImplementedError } from "#c10/util/Exception";
+import { FloatValue } from "#python/Objects/floatobject";
 import { PyDict } from "#python/Objects/dictobject";
 import { repr } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
@@ -35,6 +36,7 @@ import {
   shape_guard,
   TENSOR_MATCH,
   type TrackedNumber,
+  TYPE_MATCH,
 } from "./guards.ts";
 import { type DimMarks, marks_of } from "./marks.ts";
 import { SideEffects } from "./side_effects.ts";
@@ -42,6 +44,7 @@ import type { Source } from "./source.ts";
 import { counters } from "./utils.ts";
 import type { Translator, VariableTracker } from "./variables/base.ts";
 import { ConstantVariable } from "./variables/constant.ts";
+import { FloatVariable, type Formula } from "./variables/float.ts";
 import { ListVariable, NamedTupleVariable, TupleVariable } from "./variables/lists.ts";
 import { SymNodeVariable, TensorVariable } from "./variables/tensor.ts";
 
@@ -80,6 +83,9 @@ const field_names = (of: readonly unknown[]): readonly string[] => {
   return of.map((item) => names.find((name) => Reflect.get(of, name) === item) ?? "");
 };
 
+/** Loaded by generated code: a float as a graph takes it. */
+const as_float_tensor = (value: unknown): Tensor => torch.tensor(Number(value), { dtype: torch.float64 });
+
 const to_name = (source: Source): string => source.name.replace(/[^a-zA-Z0-9]+/g, "_");
 
 let next_compiled = 1;
@@ -99,12 +105,7 @@ export class OutputGraph {
   /** Sources of the inputs, by placeholder, and the values in this call. */
   private readonly inputs = new Map<
     Node,
-    {
-      readonly source: Source;
-      readonly getter: Source;
-      readonly value: unknown;
-      readonly load: (codegen: PyCodegen) => void;
-    }
+    { readonly load: (codegen: PyCodegen) => void }
   >();
   /** Where the program stands, for guards and messages. */
   stack_of: () => readonly FrameSummary[] = () => [];
@@ -185,7 +186,7 @@ export class OutputGraph {
     const node = this.placeholder(to_name(source), type, fake);
     const variable = new TensorVariable(node, source);
     variable.original = value;
-    this.inputs.set(node, { source, getter: source, value, load: (codegen) => codegen.load_source(source) });
+    this.inputs.set(node, { load: (codegen) => codegen.load_source(source) });
     this.input_tensors.set(value, { variable, source });
     void tx;
     return variable;
@@ -235,9 +236,6 @@ export class OutputGraph {
         const node = this.placeholder(symbol, SymInt, value);
         this.symbol_nodes.set(symbol, node);
         this.inputs.set(node, {
-          source,
-          getter: source,
-          value,
           load: (codegen) => {
             codegen.load_source(source);
             codegen.load_attr(what === "sizes" ? "size" : "stride");
@@ -261,13 +259,47 @@ export class OutputGraph {
     if (config.specialize_int || dynamic === false) return false;
     return dynamic === true || (config.automatic_dynamic_shapes && merged === null);
   }
+  /** Whether other calls had another float. */
+  is_dynamic_float(source: Source, value: number): boolean {
+    const { frame_state, dynamic } = this.options;
+    const name = `float ${source.name}`;
+    const before = frame_state.ints.get(name);
+    const merged = before === undefined || before === value ? value : null;
+    frame_state.ints.set(name, merged);
+    if (config.specialize_float || dynamic === false) return false;
+    return dynamic === true || (config.automatic_dynamic_shapes && merged === null);
+  }
+  /** A float as an input: a tensor without dimensions. */
+  wrap_float(tx: Translator, value: unknown, source: Source): VariableTracker {
+    const tensor = as_float_tensor(value);
+    const node = this.placeholder(to_name(source), Tensor, this.fake_mode.from_tensor(tensor));
+    this.inputs.set(node, {
+      load: (codegen) => {
+        codegen.load_const(as_float_tensor);
+        codegen.push_null_below();
+        codegen.load_source(source);
+        codegen.call(1);
+      },
+    });
+    const item = this.graph.create_node("call_method", "item", [node], new PyDict(), null, null);
+    (item.meta as Map<unknown, unknown>).set("example_value", value);
+    this.install_guard(TYPE_MATCH(source, value));
+    return new FloatVariable(tx, item, value, { text: source.name, compute: source.getter }, source);
+  }
+  /** A number that is computed of floats that vary. */
+  float_node(tx: Translator, target: unknown, args: readonly VariableTracker[], value: unknown, formula: Formula): FloatVariable {
+    const node = this.graph.create_node("call_function", target, args.map((it) => it.as_proxy()), new PyDict(), null, null);
+    (node.meta as Map<unknown, unknown>).set("example_value", value);
+    return new FloatVariable(tx, node, value, formula);
+  }
+
   wrap_symint(value: number, source: Source): VariableTracker {
     const expr = this.shape_env.create_unspecified_symbol(value, source.name);
     const sym = this.shape_env.create_symintnode(expr);
     this.tracked.push({ name: source.name, expr, get: source.getter });
     const node = this.placeholder(to_name(source), SymInt, sym);
     this.symbol_nodes.set(String(expr), node);
-    this.inputs.set(node, { source, getter: source, value: sym, load: (codegen) => codegen.load_source(source) });
+    this.inputs.set(node, { load: (codegen) => codegen.load_source(source) });
     return new SymNodeVariable(node, sym, source);
   }
 
@@ -395,7 +427,11 @@ export class OutputGraph {
     for (const node of [...this.graph.nodes].reverse()) {
       if (node.users.size > 0) continue;
       const example = (node.meta as Map<unknown, unknown>).get("example_value");
-      const is_number = example instanceof SymInt || example instanceof SymFloat || example instanceof SymBool;
+      const is_number =
+        example instanceof SymInt ||
+        example instanceof SymFloat ||
+        example instanceof SymBool ||
+        (node.op !== "placeholder" && (typeof example === "number" || typeof example === "boolean" || example instanceof FloatValue));
       const is_item = node.op === "call_function" && node.target === getitem_function();
       const is_size = node.op === "call_method" && (node.target === "size" || node.target === "stride");
       if (node.op === "get_attr" || is_item || is_size || (is_number && node.op !== "placeholder"))

@@ -10,7 +10,7 @@ import { unique_id } from "./bytecode_transformation.ts";
 import type { PyCodegen } from "./codegen.ts";
 import { unimplemented } from "./graph_break.ts";
 import { type Source, TempLocalSource } from "./source.ts";
-import type { Translator, VariableTracker } from "./variables/base.ts";
+import { DeletedVariable, type Translator, type VariableTracker } from "./variables/base.ts";
 import { build } from "./variables/build.ts";
 import { ConstDictVariable } from "./variables/dicts.ts";
 import { CellVariable } from "./variables/functions.ts";
@@ -59,6 +59,10 @@ export class SideEffects {
     const known = this.attributes.get(of) ?? new Map<string, VariableTracker>();
     known.set(name, value);
     this.attributes.set(of, known);
+  }
+  /** The object never had the attribute before. */
+  forget_attr(of: VariableTracker, name: string): void {
+    this.attributes.get(of)?.delete(name);
   }
   load_attr(of: VariableTracker, name: string): VariableTracker | null {
     return this.attributes.get(of)?.get(name) ?? null;
@@ -149,9 +153,10 @@ export class SideEffects {
     for (const [of, attributes] of this.attributes) {
       if (of.mutation === "new") continue;
       for (const [name, value] of attributes) {
-        codegen.reconstruct(value);
+        const is_deleted = value instanceof DeletedVariable;
+        if (!is_deleted) codegen.reconstruct(value);
         codegen.load_source(of.source as Source);
-        writes.push(() => codegen.store_attr(name));
+        writes.push(() => (is_deleted ? codegen.delete_attr(name) : codegen.store_attr(name)));
       }
     }
     for (const [globals, names] of this.globals)
@@ -170,6 +175,7 @@ export class SideEffects {
     for (let i = 0; i < this.made.length; i++) {
       const of = this.made[i] as UserDefinedObjectVariable;
       for (const [name, value] of this.attributes.get(of) ?? []) {
+        if (value instanceof DeletedVariable) continue;
         codegen.reconstruct(value);
         codegen.load_source(of.source as Source);
         codegen.store_attr(name);

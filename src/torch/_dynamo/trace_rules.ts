@@ -79,6 +79,25 @@ const REFUSED: ReadonlySet<string> = new Set([
   "allclose",
 ]);
 
+/** Functions that ask how the program runs: the answer inside of a compiled function. */
+const ANSWERS: Readonly<Record<string, boolean>> = {
+  "torch.compiler.is_compiling": true,
+  "torch.compiler.is_dynamo_compiling": true,
+  "torch.compiler.is_exporting": false,
+  "torch._dynamo.is_compiling": true,
+  "torch._dynamo.external_utils.is_compiling": true,
+  "torch._utils.is_compiling": true,
+  "torch.jit.is_scripting": false,
+  "torch.jit.is_tracing": false,
+  "torch.jit._trace.is_tracing": false,
+  "torch._jit_internal.is_scripting": false,
+  "torch.overrides.has_torch_function": false,
+};
+export const answer_of = (fn: unknown): boolean | undefined => {
+  const name = library_name(fn as object);
+  return name !== undefined && Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
+};
+
 const last = (full: string): string => full.slice(full.lastIndexOf(".") + 1);
 const is_operator = (name: string): boolean =>
   (torch.ops.aten as unknown as Record<string, unknown>)[name] !== undefined;
@@ -90,6 +109,7 @@ function kind_of(fn: object): "graph" | "constant" | "skip" | "none" {
   const full = library_name(fn);
   if (full === undefined) return "none";
   const name = last(full);
+  if (Object.hasOwn(ANSWERS, full)) return "constant";
   if (REFUSED.has(name)) return "skip";
   if (CONSTANT.has(name)) return "constant";
   if (PYTHON_FUNCTIONS.has(full) || NAMESPACES.some((it) => full.startsWith(it))) return "graph";

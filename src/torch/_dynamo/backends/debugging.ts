@@ -8,6 +8,7 @@ import { min_cut_rematerialization_partition } from "#torch/_functorch/partition
 import { def } from "#torch/_signature";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { for_each_size, forward_of } from "./common.ts";
+import { for_each_float } from "./floats.ts";
 import { register_backend } from "./registry.ts";
 
 /** The graph as it is. */
@@ -17,8 +18,10 @@ export const eager = def("eager(gm, fake_tensor_inputs)", (gm: GraphModule, _inp
 
 type AotOptions = Record<string, unknown>;
 const aot = (gm: GraphModule, options: AotOptions): unknown =>
-  for_each_size(gm, () =>
-    (aot_function as unknown as (fn: unknown, options: AotOptions) => unknown)(forward_of(gm), options),
+  for_each_float(gm, (of) =>
+    for_each_size(of, () =>
+      (aot_function as unknown as (fn: unknown, options: AotOptions) => unknown)(forward_of(of), options),
+    ),
   );
 
 /** The graph after AOTAutograd, operator by operator. */

@@ -220,6 +220,9 @@ export class MethodVariable extends VariableTracker {
 /** A value of which nothing is known: the result of an instruction that broke the graph. */
 export class UnknownVariable extends VariableTracker {}
 
+/** An attribute that the followed code deleted. */
+export class DeletedVariable extends VariableTracker {}
+
 /** The empty place below a function on the stack of Python 3.11. */
 export class NullVariable extends VariableTracker {
   override reconstruct(codegen: PyCodegen): void {

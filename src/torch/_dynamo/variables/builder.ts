@@ -11,7 +11,7 @@ import { PyRange } from "#python/Objects/rangeobject";
 import { PySet } from "#python/Objects/setobject";
 import { PySlice } from "#python/Objects/sliceobject";
 import { PyTuple } from "#python/Objects/tupleobject";
-import { info_of, type TypeObject, type_of } from "#python/Objects/typeobject";
+import { full_name, info_of, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { module_kinds } from "#python/vm/import";
 import { body_of_function } from "#torch/_bodies/index";
 import { Tensor } from "#torch/_tensor/index";
@@ -48,7 +48,7 @@ import {
 import { ExceptionClassVariable, PythonModuleVariable } from "./misc.ts";
 import { UnspecializedNNModuleVariable } from "./nn_module.ts";
 import { TorchInGraphFunctionVariable } from "./torch.ts";
-import { UserDefinedClassVariable, UserDefinedObjectVariable } from "./user_defined.ts";
+import { UserDefinedClassVariable, UserDefinedDictVariable, UserDefinedObjectVariable } from "./user_defined.ts";
 
 building.make = (tx, value, source) => new VariableBuilder(tx, source).wrap(value);
 
@@ -89,6 +89,8 @@ class VariableBuilder {
     if (value instanceof SymInt || value instanceof SymFloat || value instanceof SymBool)
       return new ConstantVariable(value, source);
     if (typeof value === "number" && Number.isInteger(value)) return this.wrap_int(value);
+    if (source !== null && type_of(value).name === "float" && this.is_dynamic_float(source, value))
+      return tx.output.wrap_float(tx, value, source);
     if (this.is_constant(value)) {
       this.guard((it) => CONSTANT_MATCH(it, value));
       return new ConstantVariable(value, source);
@@ -137,6 +139,11 @@ class VariableBuilder {
       "memory_format",
       "code",
     ].includes(name);
+  }
+
+  private is_dynamic_float(source: Source, value: unknown): boolean {
+    const is_fixed = source.is_of_module || !source.is_local || !Number.isFinite(Number(value));
+    return !is_fixed && this.tx.output.is_dynamic_float(source, Number(value));
   }
 
   /** A whole number becomes a symbol when another call had another one. */
@@ -200,9 +207,11 @@ class VariableBuilder {
     for (const [key, it] of value)
       items.set(key, build(tx, it, source === null ? null : new DictGetItemSource(source, key)));
     const type = type_of(value);
-    return new ConstDictVariable(
+    const of_program = type.mro.some((base) => base.heap && !full_name(base).startsWith("collections."));
+    const made = of_program ? UserDefinedDictVariable : ConstDictVariable;
+    return new made(
       items,
-      source === null ? dict_type : type,
+      source === null && !of_program ? dict_type : type,
       source,
       source === null ? "new" : "existing",
       source === null ? null : value,
@@ -242,6 +251,8 @@ class VariableBuilder {
       this.guard((it) => ID_MATCH(it, value, "BUILTIN_MATCH"));
       return new TorchInGraphFunctionVariable(value, kind === "constant", source);
     }
+    if (type_of(value).name === "_lru_cache_wrapper")
+      return build(tx, getattr(value, "__wrapped__"), source === null ? null : new AttrSource(source, "__wrapped__")).realize();
     const polyfill = polyfill_of(value);
     if (polyfill !== undefined) return new UserFunctionVariable(polyfill);
     const type = info_of(value);

@@ -13,6 +13,8 @@ import { PyTuple } from "#python/Objects/tupleobject";
 import { info_of, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { as_python_exception } from "#python/vm/errors";
 import { call_function } from "#torch/fx/callables";
+import { operator } from "#torch/fx/proxy/index";
+import { sym_int, sym_max, sym_min } from "#torch/_sym_functions";
 import { name_of, operator_name } from "#torch/fx/qualified_names";
 import type { PyCodegen } from "../codegen.ts";
 import { unimplemented } from "../graph_break.ts";
@@ -22,6 +24,7 @@ import { type Kwargs, NO_KWARGS, type Translator, VariableTracker } from "./base
 import { ConstantVariable } from "./constant.ts";
 import { constant_call } from "./constant_call.ts";
 import { ConstDictVariable, dict_items, SetVariable } from "./dicts.ts";
+import { FloatVariable } from "./float.ts";
 import { ListIteratorVariable } from "./iter.ts";
 import { BaseListVariable, ListVariable, RangeVariable, SliceVariable, TupleVariable } from "./lists.ts";
 import { SuperVariable } from "./misc.ts";
@@ -259,6 +262,14 @@ const tensor_like = (of: TensorVariable): unknown =>
 const info_of_library = (cls: unknown): TypeObject | undefined =>
   typeof cls === "function" ? (type_of(cls).name === "type" ? info_of(cls) : undefined) : undefined;
 
+/** The functions of the graph that stand for Python's. */
+const FLOAT_TARGETS: Readonly<Record<string, () => unknown>> = {
+  max: () => sym_max,
+  min: () => sym_min,
+  int: () => sym_int,
+  abs: () => operator("abs"),
+};
+
 /** Functions that only compute: with constants they are called at once. */
 const PURE: ReadonlySet<string> = new Set([
   "abs",
@@ -354,21 +365,34 @@ export class BuiltinVariable extends VariableTracker {
     return new ConstantVariable(this.value).call_method(tx, name, args, kwargs);
   }
 
+  /** Functions of numbers that are nodes of the graph when a float varies; null for another function. */
+  private call_with_floats(tx: Translator, args: Args, kwargs: Kwargs): VariableTracker | null {
+    if (kwargs.size > 0 || !args.some((it) => it instanceof FloatVariable)) return null;
+    const name = builtin_name(this.value);
+    if (name === "float" && args.length === 1) return args[0] as VariableTracker;
+    const target = FLOAT_TARGETS[name ?? ""];
+    if (target !== undefined) return tx.float_operation(this.value, args, null, target());
+    return is_pure_module(this.value) ? tx.float_operation(this.value, args, null) : null;
+  }
+
   override call_function(tx: Translator, given: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
     const args = given.map((it) => it.realize());
-    const operator = operator_name(this.value);
-    if (operator !== null && kwargs.size === 0) return tx.call_operator(operator, args);
+    const of_floats = this.call_with_floats(tx, args, kwargs);
+    if (of_floats !== null) return of_floats;
+    const operation = operator_name(this.value);
+    if (operation !== null && kwargs.size === 0) return tx.call_operator(operation, args);
     const name = builtin_name(this.value);
     const rule = name === null || !Object.hasOwn(RULES, name) ? undefined : RULES[name];
     const found = rule?.(tx, args, kwargs) ?? null;
     if (found !== null) return found;
     const values = [...kwargs.values()].map((it) => it.realize());
     const is_pure = name !== null ? PURE.has(name) : is_pure_module(this.value);
-    if (is_pure && all_constant([...args, ...values]))
+    const fixed = is_pure ? args.map((it) => (it instanceof FloatVariable ? new ConstantVariable(it.evaluate()) : it)) : args;
+    if (is_pure && all_constant([...fixed, ...values]))
       return constant_call(tx, () =>
         call_function(
           this.value,
-          args.map((it) => it.as_python_constant()),
+          fixed.map((it) => it.as_python_constant()),
           new Map([...kwargs].map(([key, it]) => [key, it.realize().as_python_constant()])),
         ),
       );

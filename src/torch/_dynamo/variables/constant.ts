@@ -37,7 +37,7 @@ export class ConstantVariable extends VariableTracker {
   override as_proxy(): unknown {
     return this.value;
   }
-  override truth(): boolean {
+  override truth(_tx?: Translator): boolean {
     return truth(this.value);
   }
   override reconstruct(codegen: PyCodegen): void {

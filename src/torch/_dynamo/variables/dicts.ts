@@ -98,6 +98,23 @@ export class ConstDictVariable extends VariableTracker {
     if (!is_plain) codegen.call(1);
   }
 
+  /** The value of a key that the dict lacks; null: there is none. */
+  protected missing(_tx: Translator, _key: VariableTracker): VariableTracker | null {
+    return null;
+  }
+  private reorder(tx: Translator, name: string, key: VariableTracker, is_last: boolean): VariableTracker {
+    const entries = this.entries();
+    const at = name === "popitem" ? (is_last ? entries.length - 1 : 0) : entries.findIndex(([it]) => it === key_of(tx, key));
+    const entry = entries[at];
+    if (entry === undefined)
+      throw new ObservedException(as_python_exception(new KeyError(name === "popitem" ? "'popitem(): dictionary is empty'" : repr(key_of(tx, key)))));
+    entries.splice(at, 1);
+    if (name === "move_to_end") entries.splice(is_last ? entries.length : 0, 0, entry);
+    this.items.clear();
+    for (const [it, value] of entries) this.items.set(it, value);
+    return name === "popitem" ? new TupleVariable([tx.value(entry[0]), entry[1]]) : new ConstantVariable(null);
+  }
+
   private get(tx: Translator, key: unknown): VariableTracker | null {
     const found = (this.items.get(key) as VariableTracker | undefined) ?? null;
     if (found === null && this.original !== null && this.source !== null)
@@ -121,7 +138,8 @@ export class ConstDictVariable extends VariableTracker {
         const key = key_of(tx, first);
         const found = this.get(tx, key);
         if (found !== null) return found;
-        if (this.type.name === "defaultdict") break;
+        const made = this.missing(tx, first);
+        if (made !== null) return made;
         throw new ObservedException(as_python_exception(new KeyError(repr(key))));
       }
       case "get":
@@ -143,6 +161,13 @@ export class ConstDictVariable extends VariableTracker {
       case "items":
         this.install_dict_keys_match_guard(tx);
         return new ListVariable(this.entries().map(([key, it]) => new TupleVariable([tx.value(key), it])));
+      case "move_to_end":
+      case "popitem": {
+        if (this.type.name !== "OrderedDict" && name === "move_to_end") break;
+        mutated();
+        const is_last = args[name === "popitem" ? 0 : 1] ?? kwargs.get("last");
+        return this.reorder(tx, name, first, is_last === undefined || tx.is_true(is_last));
+      }
       case "copy":
         this.install_dict_keys_match_guard(tx);
         return new ConstDictVariable(copy_of(this.items), this.type);
@@ -188,6 +213,37 @@ export class ConstDictVariable extends VariableTracker {
       default:
     }
     return super.call_method(tx, name, args, kwargs);
+  }
+}
+
+/** `collections.defaultdict` that the followed code made. */
+export class DefaultDictVariable extends ConstDictVariable {
+  private readonly factory: VariableTracker;
+
+  constructor(items: PyDict, type: TypeObject, factory: VariableTracker) {
+    super(items, type);
+    this.factory = factory;
+  }
+  override is_python_constant(): boolean {
+    return false;
+  }
+  protected override missing(tx: Translator, key: VariableTracker): VariableTracker | null {
+    const factory = this.factory.realize();
+    if (factory.is_python_constant() && factory.as_python_constant() === null) return null;
+    const made = factory.call_function(tx, [], new Map());
+    this.call_method(tx, "__setitem__", [key, made], new Map());
+    return made;
+  }
+  override reconstruct(codegen: PyCodegen): void {
+    codegen.load_const(this.type.cls);
+    codegen.push_null_below();
+    codegen.reconstruct(this.factory);
+    for (const [key, it] of this.entries()) {
+      codegen.load_const(key);
+      codegen.reconstruct(it);
+    }
+    codegen.append("BUILD_MAP", this.items.size);
+    codegen.call(2);
   }
 }
 

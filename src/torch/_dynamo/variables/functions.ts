@@ -2,27 +2,28 @@
  * @file Functions and methods of the program, which are followed, too: their instructions become part of the caller's graph.
  * @mirrors torch/_dynamo/variables/functions.py
  */
-import { TypeError_ } from "#c10/util/Exception";
+import { AttributeError, TypeError_ } from "#c10/util/Exception";
 import type { Code } from "#python/compiler/code";
 import { CO } from "#python/compiler/code";
 import { FUNCTION } from "#python/Objects/call";
 import { PyDict } from "#python/Objects/dictobject";
 import { type Cell, function_type, method_type, type PyFunction } from "#python/Objects/funcobject";
-import { getattr, repr } from "#python/Objects/object";
-import type { TypeObject } from "#python/Objects/typeobject";
+import { getattr, getattr_or_undefined, repr } from "#python/Objects/object";
+import { info_of, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { as_python_exception } from "#python/vm/errors";
+import { torch } from "#torch/_torch";
 import type { PyCodegen } from "../codegen.ts";
 import { graph_break } from "../decorators.ts";
 import { unimplemented } from "../graph_break.ts";
 import { inline_call } from "../inline.ts";
 import { ObservedException } from "../observed.ts";
-import { ClosureSource, DefaultsSource, type Source } from "../source.ts";
+import { AttrSource, ClosureSource, DefaultsSource, type Source } from "../source.ts";
 import { disabled } from "../trace_rules.ts";
 import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
 import { build } from "./build.ts";
 import { ConstantVariable } from "./constant.ts";
 import { ConstDictVariable } from "./dicts.ts";
-import { TupleVariable } from "./lists.ts";
+import { DequeVariable, SizeVariable, TupleVariable } from "./lists.ts";
 
 /** A variable that functions share. */
 export class CellVariable extends VariableTracker {
@@ -155,9 +156,13 @@ export class UserFunctionVariable extends VariableTracker {
     return inline_call(tx, this.callee(tx), args, kwargs);
   }
   override var_getattr(tx: Translator, name: string): VariableTracker {
-    const record = this.fn[FUNCTION];
-    if (name === "__name__") return new ConstantVariable(record.name);
-    return super.var_getattr(tx, name);
+    const found = getattr_or_undefined(this.fn, name);
+    if (found === undefined)
+      throw new ObservedException(
+        as_python_exception(new AttributeError(`'function' object has no attribute '${name}'`)),
+      );
+    if (type_of(found).name === "method-wrapper") return super.var_getattr(tx, name);
+    return build(tx, found, this.source === null ? null : new AttrSource(this.source, name));
   }
 }
 
@@ -295,7 +300,18 @@ export class SkipFunctionVariable extends VariableTracker {
   override reconstruct(codegen: PyCodegen): void {
     codegen.load_const(this.value);
   }
-  override call_function(): VariableTracker {
+  override var_getattr(tx: Translator, name: string): VariableTracker {
+    return new ConstantVariable(this.value).var_getattr(tx, name);
+  }
+  override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
+    if (this.value === torch.Size && args.length === 1)
+      return new SizeVariable(tx.sequence(args[0] as VariableTracker));
+    const { name } = info_of(this.value) ?? { name: "" };
+    if (name === "deque") {
+      const maxlen = args[1] ?? kwargs.get("maxlen");
+      const items = args[0] === undefined ? [] : tx.sequence(args[0]);
+      return new DequeVariable(items, this.value, maxlen === undefined ? null : (tx.constant_of(maxlen) as number | null));
+    }
     return unimplemented({
       gb_type: "Attempted to call function marked as skipped",
       context: `module: unknown, qualname: ${repr(this.value)}, skip reason: ${this.reason ?? "<missing reason>"}`,

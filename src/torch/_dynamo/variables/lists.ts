@@ -2,11 +2,12 @@
  * @file Lists, tuples and what is like them: sizes, ranges, slices, named tuples.
  * @mirrors torch/_dynamo/variables/lists.py
  */
-import { IndexError, NotImplementedError, TypeError_ } from "#c10/util/Exception";
+import { IndexError, NotImplementedError, TypeError_, ValueError } from "#c10/util/Exception";
 import { type PyRange, range_type } from "#python/Objects/rangeobject";
+import { repr } from "#python/Objects/object";
 import { PySlice, places } from "#python/Objects/sliceobject";
 import { tuple } from "#python/Objects/tupleobject";
-import { list_type, type TypeObject, type_of } from "#python/Objects/typeobject";
+import { info_of, list_type, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { as_python_exception } from "#python/vm/errors";
 import { THPSize_NewFromSizes } from "#torch/_C";
 import { call_function } from "#torch/fx/callables";
@@ -75,11 +76,15 @@ export abstract class BaseListVariable extends VariableTracker {
       const equal = this.items.map((it) => tx.same_value(it.realize(), wanted));
       if (name === "count") return new ConstantVariable(equal.filter(Boolean).length);
       const at = equal.indexOf(true);
-      return at >= 0 ? new ConstantVariable(at) : raise(new TypeError_("value is not in list"));
+      return at >= 0 ? new ConstantVariable(at) : raise(new ValueError(not_found(this.python_type(), tx.constant_of(wanted))));
     }
     return super.call_method(tx, name, args, kwargs);
   }
 }
+
+/** `tuple.index` and `list.index` say it in their own ways. */
+const not_found = (type: TypeObject, value: unknown): string =>
+  type === list_type ? `${repr(value)} is not in list` : `${type.name}.index(x): x not in ${type.name}`;
 
 export class ListVariable extends BaseListVariable {
   override python_type(): TypeObject {
@@ -154,7 +159,7 @@ export class ListVariable extends BaseListVariable {
         return true;
       case "remove": {
         const at = items.findIndex((it) => tx.same_value(it.realize(), first as VariableTracker));
-        if (at < 0) raise(new TypeError_("list.remove(x): x not in list"));
+        if (at < 0) raise(new ValueError("list.remove(x): x not in list"));
         mutated();
         items.splice(at, 1);
         return true;
@@ -211,6 +216,73 @@ export class TupleVariable extends BaseListVariable {
 }
 
 /** `torch.Size`. */
+/** `collections.deque` that the followed code made. */
+export class DequeVariable extends ListVariable {
+  private readonly cls: unknown;
+  private readonly maxlen: number | null;
+
+  constructor(items: VariableTracker[], cls: unknown, maxlen: number | null) {
+    super(items, null, "new");
+    this.cls = cls;
+    this.maxlen = maxlen;
+    this.trim(true);
+  }
+  override python_type(): TypeObject {
+    return info_of(this.cls) as TypeObject;
+  }
+  override is_python_constant(): boolean {
+    return false;
+  }
+  protected override like(items: VariableTracker[]): VariableTracker {
+    return new DequeVariable(items, this.cls, this.maxlen);
+  }
+  override reconstruct(codegen: PyCodegen): void {
+    codegen.load_const(this.cls);
+    codegen.push_null_below();
+    super.reconstruct(codegen);
+    codegen.load_const(this.maxlen);
+    codegen.call(2);
+  }
+  /** A deque that is full loses elements at its other end. */
+  private trim(at_start: boolean): void {
+    const over = this.maxlen === null ? 0 : this.items.length - this.maxlen;
+    if (over > 0) this.items.splice(at_start ? 0 : this.items.length - over, over);
+  }
+  override call_method(
+    tx: Translator,
+    name: string,
+    args: readonly VariableTracker[],
+    kwargs: Kwargs,
+  ): VariableTracker {
+    const [first] = args;
+    switch (name) {
+      case "appendleft":
+        this.items.unshift(first as VariableTracker);
+        this.trim(false);
+        return new ConstantVariable(null);
+      case "extendleft":
+        this.items.unshift(...tx.sequence(first as VariableTracker).reverse());
+        this.trim(false);
+        return new ConstantVariable(null);
+      case "popleft":
+        return this.items.shift() ?? raise(new IndexError("pop from an empty deque"));
+      case "rotate": {
+        const { length } = this.items;
+        const by = length === 0 ? 0 : (((first === undefined ? 1 : Number(tx.constant_of(first))) % length) + length) % length;
+        this.items.unshift(...this.items.splice(length - by, by));
+        return new ConstantVariable(null);
+      }
+      case "pop":
+        return this.items.pop() ?? raise(new IndexError("pop from an empty deque"));
+      default: {
+        const result = super.call_method(tx, name, args, kwargs);
+        this.trim(true);
+        return result;
+      }
+    }
+  }
+}
+
 export class SizeVariable extends TupleVariable {
   override python_type(): TypeObject {
     return type_of(THPSize_NewFromSizes([]));

@@ -9,10 +9,11 @@ import { call_function } from "#torch/fx/callables";
 import { name_of } from "#torch/fx/qualified_names";
 import type { PyCodegen } from "../codegen.ts";
 import type { Source } from "../source.ts";
+import { answer_of } from "../trace_rules.ts";
 import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
 import { ConstantVariable } from "./constant.ts";
 import { constant_call } from "./constant_call.ts";
-import { TensorVariable } from "./tensor.ts";
+import { SymNodeVariable, TensorVariable } from "./tensor.ts";
 
 export class TorchInGraphFunctionVariable extends VariableTracker {
   readonly value: unknown;
@@ -49,6 +50,8 @@ export class TorchInGraphFunctionVariable extends VariableTracker {
     return new ConstantVariable(this.value).var_getattr(tx, name);
   }
   override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
+    const answer = answer_of(this.value);
+    if (answer !== undefined) return new ConstantVariable(answer);
     if (this.value === torch.is_tensor) return new ConstantVariable((args[0] as VariableTracker).is_tensor());
     if (this.value === torch.is_grad_enabled) return new ConstantVariable(torch.is_grad_enabled());
     if (!this.is_constant) return tx.call_in_graph(this.value, args, kwargs);

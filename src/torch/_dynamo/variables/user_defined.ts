@@ -4,10 +4,11 @@
  */
 import { AttributeError } from "#c10/util/Exception";
 import { property_type } from "#python/Objects/descrobject";
+import { PyDict } from "#python/Objects/dictobject";
 import { is_function, type PyFunction } from "#python/Objects/funcobject";
 import { instance_dict } from "#python/Objects/instance_dict";
 import { getattr_or_undefined, repr } from "#python/Objects/object";
-import { info_of, object_type, type TypeObject, type_of } from "#python/Objects/typeobject";
+import { full_name, info_of, object_type, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { as_python_exception } from "#python/vm/errors";
 import type { PyCodegen } from "../codegen.ts";
 import { unimplemented } from "../graph_break.ts";
@@ -15,9 +16,10 @@ import * as graph_break_hints from "../graph_break_hints.ts";
 import { NOT_PRESENT_IN_GENERIC_DICT } from "../guards.ts";
 import { ObservedException } from "../observed.ts";
 import { AttrSource, type Source, TypeSource } from "../source.ts";
-import { type Kwargs, type Mutation, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
+import { DeletedVariable, type Kwargs, type Mutation, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
 import { build } from "./build.ts";
 import { ConstantVariable } from "./constant.ts";
+import { ConstDictVariable, DefaultDictVariable, dict_items } from "./dicts.ts";
 import { UserFunctionVariable, UserMethodVariable } from "./functions.ts";
 import { NamedTupleVariable } from "./lists.ts";
 
@@ -29,7 +31,7 @@ export class UserDefinedClassVariable extends VariableTracker {
   readonly type: TypeObject;
 
   constructor(value: unknown, source: Source | null = null) {
-    super(source);
+    super(source, source === null ? null : "existing");
     this.value = value;
     this.type = info_of(value) as TypeObject;
   }
@@ -52,6 +54,8 @@ export class UserDefinedClassVariable extends VariableTracker {
     codegen.load_const(this.value);
   }
   override var_getattr(tx: Translator, name: string): VariableTracker {
+    const stored = tx.output.side_effects.load_attr(this, name);
+    if (stored !== null) return stored;
     const found = this.type.lookup(name);
     if (found === undefined) return new ConstantVariable(this.value).var_getattr(tx, name);
     const source = this.source === null ? null : new AttrSource(this.source, name);
@@ -67,6 +71,10 @@ export class UserDefinedClassVariable extends VariableTracker {
     args: readonly VariableTracker[],
     kwargs: Kwargs,
   ): VariableTracker {
+    if (name === "__setattr__" && args.length === 2 && this.type.metatype.name === "type") {
+      tx.output.side_effects.store_attr(this, tx.constant_of(args[0] as VariableTracker) as string, args[1] as VariableTracker);
+      return new ConstantVariable(null);
+    }
     return this.var_getattr(tx, name).realize().call_function(tx, args, kwargs);
   }
 
@@ -79,13 +87,17 @@ export class UserDefinedClassVariable extends VariableTracker {
       if (items.every((it) => it !== undefined) && args.length + kwargs.size === names.length)
         return new NamedTupleVariable(items as VariableTracker[], type);
     }
+    const of_library = collection_of(tx, type, args, kwargs);
+    if (of_library !== null) return of_library;
     const is_plain =
-      type.heap && type.mro.every((base) => base.heap || base === object_type) && type.metatype.name === "type";
+      type.heap &&
+      type.mro.every((base) => base.heap || base === object_type) &&
+      ["type", "ABCMeta"].includes(type.metatype.name);
     const init = type.lookup("__init__");
     if (
       !is_plain ||
       type.lookup("__new__") !== object_type.lookup("__new__") ||
-      type.mro.some((base) => base.slots != null)
+      type.mro.some((base) => (base.slots?.size ?? 0) > 0)
     )
       return unimplemented({
         gb_type: "Unsupported function call",
@@ -96,6 +108,41 @@ export class UserDefinedClassVariable extends VariableTracker {
     const made = tx.output.side_effects.track_object_new(this);
     if (is_function(init)) new UserFunctionVariable(init).call_function(tx, [made, ...args], kwargs);
     return made;
+  }
+}
+
+/** Objects of `collections` that are followed like lists and dicts; null for another class. */
+function collection_of(tx: Translator, type: TypeObject, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker | null {
+  if (type.name === "OrderedDict" && full_name(type) === "collections.OrderedDict") {
+    const items = args[0] === undefined ? new PyDict() : dict_items(tx, args[0]);
+    for (const [name, it] of kwargs) items.set(name, it);
+    return new ConstDictVariable(items, type);
+  }
+  if (type.name === "defaultdict" && full_name(type) === "collections.defaultdict") {
+    const items = args[1] === undefined ? new PyDict() : dict_items(tx, args[1]);
+    for (const [name, it] of kwargs) items.set(name, it);
+    return new DefaultDictVariable(items, type, args[0] ?? new ConstantVariable(null));
+  }
+  return null;
+}
+
+/** A dict of a class of the program, with the methods that the class adds. */
+export class UserDefinedDictVariable extends ConstDictVariable {
+  private own_method(name: string): VariableTracker | null {
+    const holder = this.type.mro.find((base) => base.dict.has(name));
+    const found = holder?.heap === true && !full_name(holder).startsWith("collections.") ? holder.dict.get(name) : null;
+    return is_function(found) ? new UserMethodVariable(new UserFunctionVariable(found), this) : null;
+  }
+  override var_getattr(tx: Translator, name: string): VariableTracker {
+    return this.own_method(name) ?? super.var_getattr(tx, name);
+  }
+  override call_method(
+    tx: Translator,
+    name: string,
+    args: readonly VariableTracker[],
+    kwargs: Kwargs,
+  ): VariableTracker {
+    return this.own_method(name)?.call_function(tx, args, kwargs) ?? super.call_method(tx, name, args, kwargs);
   }
 }
 
@@ -135,7 +182,9 @@ export class UserDefinedObjectVariable extends VariableTracker {
 
   /** The attribute in the object's own dict; undefined: it has none of that name. */
   protected own(name: string): unknown {
-    if (this.value === null || !this.type.has_dict) return undefined;
+    if (this.value === null) return undefined;
+    if (this.type.mro.some((base) => base.slots?.has(name))) return getattr_or_undefined(this.value, name);
+    if (!this.type.has_dict) return undefined;
     const dict = instance_dict(this.value);
     return dict.has(name) ? dict.get(name) : undefined;
   }
@@ -147,6 +196,7 @@ export class UserDefinedObjectVariable extends VariableTracker {
 
   override var_getattr(tx: Translator, name: string): VariableTracker {
     const stored = tx.output.side_effects.load_attr(this, name);
+    if (stored instanceof DeletedVariable) return this.absent(name);
     if (stored !== null) return stored;
     if (name === "__class__")
       return build(tx, this.type.cls, this.source === null ? null : new TypeSource(this.source));
@@ -182,6 +232,9 @@ export class UserDefinedObjectVariable extends VariableTracker {
         [this, new ConstantVariable(name)],
         NO_KWARGS,
       );
+    return this.absent(name);
+  }
+  private absent(name: string): never {
     throw new ObservedException(
       as_python_exception(new AttributeError(`'${this.type.name}' object has no attribute '${name}'`)),
     );
@@ -218,6 +271,13 @@ export class UserDefinedObjectVariable extends VariableTracker {
       this.set_attribute(tx, attribute, args[1] as VariableTracker);
       return new ConstantVariable(null);
     }
+    if (name === "__delattr__" && args.length === 1) {
+      const attribute = tx.constant_of(args[0] as VariableTracker) as string;
+      this.var_getattr(tx, attribute);
+      if (this.own(attribute) === undefined) tx.output.side_effects.forget_attr(this, attribute);
+      else tx.output.side_effects.store_attr(this, attribute, new DeletedVariable());
+      return new ConstantVariable(null);
+    }
     const special = name.startsWith("__") ? this.type.lookup(name) : undefined;
     if (is_function(special))
       return new UserFunctionVariable(special as PyFunction).call_function(tx, [this, ...args], kwargs);
@@ -227,6 +287,13 @@ export class UserDefinedObjectVariable extends VariableTracker {
 
   set_attribute(tx: Translator, name: string, value: VariableTracker): void {
     const found = this.type.lookup(name);
+    if (found !== undefined && type_of(found) === property_type) {
+      const setter = wrapped(found, "fset");
+      if (is_function(setter)) {
+        new UserFunctionVariable(setter).call_function(tx, [this, value], NO_KWARGS);
+        return;
+      }
+    }
     if (
       is_function(this.type.lookup("__setattr__")) ||
       (found !== undefined && type_of(found).tp_descr_set !== null && !is_function(found))
