@@ -20,6 +20,8 @@ export interface ConvertOptions {
   readonly backend_name: string;
   readonly one_graph: boolean;
   readonly dynamic: boolean | null;
+  /** Compiled forms a frame may have; null: as the configuration says. */
+  readonly recompile_limit: number | null;
   /** Is told the guards of each compiled form, and why its graph ended. */
   readonly on_compile: ((guards: readonly Guard[], output: OutputGraph) => void) | null;
 }

@@ -2,13 +2,16 @@
  * @file `torch.compile` as a program sees it: a function around the program's own, which sets the hook while it runs.
  * @mirrors torch/_dynamo/eval_frame.py
  */
-import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import { call_with_keywords, vectorcall } from "#python/Objects/call";
 import { is_function } from "#python/Objects/funcobject";
-import { getattr, getattr_or_undefined, setattr } from "#python/Objects/object";
-import { info_of, type_of } from "#python/Objects/typeobject";
+import { OSError } from "#python/Objects/exceptions";
+import { getattr, getattr_or_undefined, repr, setattr } from "#python/Objects/object";
+import { full_name, info_of, type_of } from "#python/Objects/typeobject";
 import type { Frame } from "#python/vm/frame";
+import { with_settings } from "#torch/_inductor/mode_options";
 import { def } from "#torch/_signature";
+import { library_name } from "#torch/fx/qualified_names";
 import { Module } from "#torch/nn/modules/module/index";
 import {
   type CacheEntry,
@@ -50,7 +53,7 @@ function callback_of(options: ConvertOptions, backend: unknown): Callback {
           throw new RuntimeError("Detected recompile when torch.compile stance is 'fail_on_recompile'");
         if (stance === "eager_on_recompile") return null;
       }
-      if (length >= config.recompile_limit) {
+      if (length >= (options.recompile_limit ?? config.recompile_limit)) {
         if (options.one_graph || config.fail_on_recompile_limit_hit)
           throw new FailOnRecompileLimitHit(
             "Hard failure due to fullgraph=True or torch._dynamo.error_on_graph_break: recompile_limit reached",
@@ -83,6 +86,14 @@ function is_skipped(frame: Frame): boolean {
   return co_filename.startsWith("Lib/") || co_filename.startsWith("<eval_with_key>");
 }
 
+/** Whether `fn` is a program's own function of TypeScript, and no function of the library or class. */
+const is_typescript = (fn: unknown): boolean =>
+  typeof fn === "function" &&
+  type_of(fn).name === "function" &&
+  !is_function(fn) &&
+  !("_torchdynamo_orig_callable" in fn) &&
+  library_name(fn) === undefined;
+
 interface Compiled {
   readonly callback: Callback;
   readonly original: unknown;
@@ -107,6 +118,11 @@ function run_compiled(
 export function optimize(fn: unknown, options: ConvertOptions, backend: unknown): unknown {
   const callback = callback_of(options, backend);
   if (fn instanceof Module) return new OptimizedModule(fn, { callback, original: fn });
+  if (is_typescript(fn))
+    throw new OSError(
+      `could not get source code of ${repr(fn)}: torch.compile follows the instructions of a Python function, and a function of TypeScript has none. ` +
+        "Use torch._functorch.aot_autograd.aot_function(fn, ...), which compiles what a call of the function runs.",
+    );
   const is_class = info_of(fn) !== undefined;
   if (is_class) {
     const method = getattr(fn, "__call__");
@@ -114,7 +130,7 @@ export function optimize(fn: unknown, options: ConvertOptions, backend: unknown)
     return fn;
   }
   if (typeof fn !== "function" && getattr_or_undefined(fn, "__call__") === undefined)
-    throw new TypeError_(`A callable function is expected, but ${type_of(fn).name} is provided.`);
+    throw new AssertionError(`A callable function is expected, but <class '${full_name(type_of(fn))}'> is provided.`);
   const target = getattr_or_undefined(fn, "_torchdynamo_orig_callable") ?? fn;
   const compiled: Compiled = { callback, original: target };
   const made = wrapper(target, (args, kwargs) => run_compiled(compiled, args, kwargs));
@@ -193,18 +209,30 @@ export const optimize_with = def(
   "optimize(backend='inductor', *, nopython=False, guard_export_fn=None, guard_fail_fn=None, disable=False, dynamic=None)",
   (backend: unknown, nopython: boolean, _a: unknown, _b: unknown, is_disabled: boolean, dynamic: boolean | null) =>
     (fn: unknown): unknown =>
-      is_disabled ? fn : compile_with(fn, backend, nopython, dynamic),
+      is_disabled ? fn : compile_with(fn, backend, { fullgraph: nopython, dynamic }),
 );
 
-export function compile_with(fn: unknown, backend: unknown, fullgraph: boolean, dynamic: boolean | null): unknown {
+/** How `compile_with` compiles. */
+interface CompileWith {
+  readonly fullgraph: boolean;
+  readonly dynamic: boolean | null;
+  /** Compiled forms a frame may have; null: as the configuration says. */
+  readonly recompile_limit?: number | null;
+  /** Settings of Inductor that hold while a graph is compiled. */
+  readonly settings?: ReadonlyMap<string, unknown>;
+}
+
+export function compile_with(
+  fn: unknown,
+  backend: unknown,
+  { fullgraph, dynamic, recompile_limit = null, settings = new Map() }: CompileWith,
+): unknown {
   const { fn: compiler_fn, name } = lookup_backend(backend);
-  const disabled_compiler: typeof compiler_fn = (gm, inputs) => {
-    const compiled = compiler_fn(gm, inputs);
-    return without_hook(compiled);
-  };
+  const disabled_compiler: typeof compiler_fn = (gm, inputs) =>
+    without_hook(with_settings(settings, () => compiler_fn(gm, inputs)));
   return optimize(
     fn,
-    { compiler_fn: disabled_compiler, backend_name: name, one_graph: fullgraph, dynamic, on_compile: null },
+    { compiler_fn: disabled_compiler, backend_name: name, one_graph: fullgraph, dynamic, recompile_limit, on_compile: null },
     backend,
   );
 }

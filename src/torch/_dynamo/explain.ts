@@ -105,6 +105,7 @@ export const explain = def("explain(f, *extra_args, **extra_kwargs)", (f: unknow
         },
         backend_name: "explain",
         one_graph: false,
+        recompile_limit: null,
         dynamic: null,
         on_compile: (guards) =>
           void found.out_guards.push(

@@ -5,6 +5,9 @@
 import "./backends/debugging.ts";
 import "./backends/inductor.ts";
 import "./variables/builder.ts";
+import { AssertionError } from "#c10/util/Exception";
+import { type_of } from "#python/Objects/typeobject";
+import { settings_of } from "#torch/_inductor/mode_options";
 import { def } from "#torch/_signature";
 import { InvalidBackend, list_backends, register_backend } from "./backends/registry.ts";
 import { wrapper } from "./compiled_function.ts";
@@ -22,13 +25,22 @@ interface CompileOptions {
   readonly fullgraph: boolean;
   readonly dynamic: boolean | null;
   readonly backend: unknown;
+  readonly mode: string | null;
+  readonly options: unknown;
   readonly disable: boolean;
+  readonly recompile_limit: number | null;
 }
 
 /** The part of `torch.compile` that needs the translator. */
-export function compile(model: unknown, { fullgraph, dynamic, backend, disable }: CompileOptions): unknown {
+export function compile(model: unknown, { fullgraph, disable, mode, options, ...given }: CompileOptions): unknown {
+  const backend = given.backend ?? "inductor";
+  const { dynamic, recompile_limit } = given;
+  if (dynamic !== null && typeof dynamic !== "boolean")
+    throw new AssertionError(`Expected enable to be a bool, got <class '${type_of(dynamic).name}'>`);
+  // Any other backend gets what was given for Inductor as it is.
+  const settings = settings_of(mode, options);
   const compile_one = (fn: unknown): unknown =>
-    disable ? fn : api.compile_with(fn, backend ?? "inductor", fullgraph, dynamic);
+    disable ? fn : api.compile_with(fn, backend, { fullgraph, dynamic, recompile_limit, settings });
   return model === null ? wrapper(null, ([fn]) => compile_one(fn)) : compile_one(model);
 }
 

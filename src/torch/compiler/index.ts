@@ -18,7 +18,10 @@ const entry = door<{ readonly compile: Compile }>("torch.compile", {}, "compile"
 export const compile = def(
   "compile(model: object=None, *, fullgraph=False, dynamic=None, backend=None, mode=None, options=None, name=None, disable=False, recompile_limit=None, isolate_recompiles=False, shapes_spec=None)",
   (model: unknown, fullgraph: unknown, dynamic: unknown, backend: unknown, ...rest: unknown[]): unknown =>
-    entry.compile(model, { fullgraph, dynamic, backend, disable: rest[3] }),
+    entry.compile(model, {
+      ...{ fullgraph, dynamic, backend },
+      ...{ mode: rest[0], options: rest[1], disable: rest[3], recompile_limit: rest[4] },
+    }),
 );
 
 /** Whether the code is being compiled: always false. */

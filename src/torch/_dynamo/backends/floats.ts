@@ -24,10 +24,10 @@ const items_of = (graph: Graph): Node[] =>
 function with_constants(gm: GraphModule, values: readonly unknown[]): GraphModule {
   const graph = new (Graph as unknown as new () => Graph)();
   const copies = new PyDict();
-  const output = graph.graph_copy(gm.graph, copies as never);
+  const output = graph.graph_copy(gm.graph, copies as never, false);
   graph.output(output as never, null);
   for (const [i, item] of items_of(graph).entries()) {
-    for (const user of [...item.users.keys()]) {
+    for (const user of [...item.users.keys()] as Node[]) {
       const replaced = (of: unknown): unknown => map_arg_(of, (node) => (node === item ? values[i] : node));
       user.args = replaced(user.args) as never;
       user.kwargs = replaced(user.kwargs) as never;

@@ -5,7 +5,6 @@
 import { compile_fx } from "#torch/_inductor/compile_fx";
 import { def } from "#torch/_signature";
 import type { GraphModule } from "#torch/fx/graph_module";
-import { for_each_float } from "./floats.ts";
 import { for_each_size, forward_of } from "./common.ts";
 import { for_each_float } from "./floats.ts";
 import { register_backend } from "./registry.ts";
