@@ -51,6 +51,8 @@ import { SymNodeVariable, TensorVariable } from "./variables/tensor.ts";
 /** Sizes and numbers that other translations of the frame have seen: sizes of tensors and ints by source; null: they differed. */
 export interface FrameState {
   readonly sizes: Map<string, (number | null)[]>;
+  /** Strides of tensors: as numbers, or by the dimension from which they follow. */
+  readonly strides: Map<string, (string | null)[]>;
   readonly ints: Map<string, number | null>;
 }
 
@@ -82,6 +84,20 @@ const field_names = (of: readonly unknown[]): readonly string[] => {
   );
   return of.map((item) => names.find((name) => Reflect.get(of, name) === item) ?? "");
 };
+
+/** Strides as numbers; one that follows from another dimension is named by it. */
+function inferred_strides(sizes: readonly number[], strides: readonly number[]): string[] {
+  const order = strides.map((_, i) => i).sort((a, b) => (strides[a] as number) - (strides[b] as number) || b - a);
+  const from = new Map<number, number>();
+  const result = new Array<string>(strides.length);
+  for (const i of order) {
+    const stride = strides[i] as number;
+    const other = from.get(stride);
+    result[i] = other === undefined ? String(stride) : `dimension ${other}`;
+    from.set((sizes[i] as number) * stride, i);
+  }
+  return result;
+}
 
 /** Loaded by generated code: a float as a graph takes it. */
 const as_float_tensor = (value: unknown): Tensor => torch.tensor(Number(value), { dtype: torch.float64 });
@@ -167,9 +183,13 @@ export class OutputGraph {
     const dynamic = this.dynamic_sizes(source, value);
     const fake = this.fake_mode.from_tensor(value, {
       source: source.name,
-      symbolic_context: { dynamic_sizes: dynamic.how, ranges: dynamic.how.map(() => null) },
+      symbolic_context: {
+        dynamic_sizes: dynamic.how,
+        ranges: dynamic.how.map(() => null),
+        dynamic_strides: dynamic.strides,
+      },
     });
-    const is_symbolic = dynamic.how.some((how) => how !== DimDynamic.STATIC);
+    const is_symbolic = dynamic.how.some((how) => how !== DimDynamic.STATIC) || dynamic.strides.includes(true);
     const sizes = sizes_of(fake);
     const strides = strides_of(fake);
     const fixed = (expr: Expr, now: number): number | null => (is_symbolic && expr.constant === null ? null : now);
@@ -202,25 +222,40 @@ export class OutputGraph {
   }
 
   /** Which sizes are symbols, from what the user said and from other calls. */
-  private dynamic_sizes(source: Source, value: Tensor): { how: DimDynamic[] } {
+  private dynamic_sizes(source: Source, value: Tensor): { readonly how: DimDynamic[]; readonly strides: readonly boolean[] } {
     const sizes = value.cdata.sizes();
     const marks: DimMarks | null = marks_of(value);
     const { dynamic, frame_state } = this.options;
     const before = frame_state.sizes.get(source.name);
-    const merged = sizes.map((size, i) =>
-      before === undefined ? size : before.length === sizes.length && before[i] === size ? size : null,
-    );
+    // After another rank all sizes vary; a size also counts as varying where its stride does.
+    const same_rank = before === undefined || before.length === sizes.length;
+    const merged = sizes.map((size, i) => (before === undefined ? size : same_rank && before[i] === size ? size : null));
     frame_state.sizes.set(source.name, merged);
     const is_parameter = value instanceof Parameter || source.is_of_module;
-    const how = sizes.map((_, i): DimDynamic => {
+    const how = this.dynamic_dimensions(sizes.length, merged, marks, is_parameter);
+    const strides = inferred_strides(sizes, value.cdata.strides());
+    const known = frame_state.strides.get(source.name);
+    const merged_strides = strides.map((it, i) => (known === undefined || (known.length === strides.length && known[i] === it) ? it : null));
+    frame_state.strides.set(source.name, known?.length === strides.length ? merged_strides : strides);
+    const may_vary = !merged.includes(null) && !is_parameter && dynamic === null && config.automatic_dynamic_shapes;
+    return { how, strides: strides.map((_, i) => may_vary && known !== undefined && merged_strides[i] === null) };
+  }
+
+  private dynamic_dimensions(
+    rank: number,
+    merged: readonly (number | null)[],
+    marks: DimMarks | null,
+    is_parameter: boolean,
+  ): DimDynamic[] {
+    const { dynamic } = this.options;
+    return Array.from({ length: rank }, (_, i): DimDynamic => {
       if (marks?.static.has(i) === true) return DimDynamic.STATIC;
       if (marks?.dynamic.has(i) === true) return DimDynamic.DYNAMIC;
       if (marks?.weak.has(i) === true) return DimDynamic.DUCK;
       if (is_parameter || dynamic === false) return DimDynamic.STATIC;
       if (dynamic === true) return DimDynamic.DUCK;
-      return config.automatic_dynamic_shapes && merged[i] === null ? DimDynamic.DUCK : DimDynamic.STATIC;
+      return config.automatic_dynamic_shapes && merged[i] === null ? DimDynamic.DYNAMIC : DimDynamic.STATIC;
     });
-    return { how };
   }
 
   private track_symbols(source: Source, sizes: readonly Expr[], strides: readonly Expr[]): void {
@@ -447,7 +482,15 @@ export class OutputGraph {
         for (const expr of [...sizes_of(example), ...strides_of(example)])
           for (const name of expr.free_symbols()) used.add(name);
     }
-    for (const [name, node] of symbols) if (node.users.size === 0 && !used.has(name)) this.remove_input(node);
+    // Of symbols that turned out to be equal the first stays.
+    const bound = new Set<string>();
+    const places = this.placeholders();
+    for (const [, node] of symbols.sort(([, a], [, b]) => places.indexOf(a) - places.indexOf(b))) {
+      const value = (node.meta as Map<unknown, unknown>).get("example_value") as SymInt;
+      const name = String((value.node as { expr: unknown }).expr);
+      if (node.users.size === 0 && (!used.has(name) || bound.has(name))) this.remove_input(node);
+      else bound.add(name);
+    }
   }
   private remove_input(node: Node): void {
     this.graph.erase_node(node);

@@ -28,6 +28,8 @@ export interface SymbolicContext {
   readonly source: string;
   readonly dynamic_sizes: readonly DimDynamic[];
   readonly ranges?: readonly (ValueRanges | null)[];
+  /** Strides that become symbols of their own, also where they follow from sizes. */
+  readonly dynamic_strides?: readonly boolean[];
 }
 
 const META = (): Tensor["device"] => THPDevice_pynew("meta") as Tensor["device"];
@@ -40,13 +42,15 @@ const of_base = (base: Tensor, { shape_env, source }: SymbolicContext): Symbolic
 });
 
 /** The sizes of an argument become symbols. */
-function make_symbolic(made: Tensor, t: Tensor, { shape_env, source, dynamic_sizes, ranges }: SymbolicContext): void {
+function make_symbolic(made: Tensor, t: Tensor, context: SymbolicContext): void {
+  const { shape_env, source, dynamic_sizes, ranges, dynamic_strides } = context;
   const shape = shape_env.create_symbolic_sizes_strides(
     [...t.shape],
     t.stride() as number[],
     source,
     dynamic_sizes,
     ranges ?? [],
+    dynamic_strides ?? [],
   );
   attach_symbols(made, shape_env, { ...shape, storage_offset: integer(t.storage_offset()) });
 }

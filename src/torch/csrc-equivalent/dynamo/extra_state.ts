@@ -10,7 +10,11 @@ export class ExtraState {
   /** Compiled forms, the one that was used last in front. */
   readonly cache_entry_list: CacheEntry[] = [];
   /** Sizes and ints that the translator has seen in earlier calls. */
-  readonly frame_state = { sizes: new Map<string, (number | null)[]>(), ints: new Map<string, number | null>() };
+  readonly frame_state = {
+    sizes: new Map<string, (number | null)[]>(),
+    strides: new Map<string, (string | null)[]>(),
+    ints: new Map<string, number | null>(),
+  };
   /** Whether the frame runs as it is from now on. */
   skip = false;
   /** Number of the code among those that were compiled. */

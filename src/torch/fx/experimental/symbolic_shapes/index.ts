@@ -150,6 +150,7 @@ export class ShapeEnv {
     source: string,
     dynamic: readonly DimDynamic[],
     ranges: readonly (ValueRanges | null)[],
+    dynamic_strides: readonly boolean[] = [],
   ): { readonly sizes: Expr[]; readonly strides: Expr[] } {
     const symbolic = sizes.map((size, i) =>
       this.create_symbol(size, `${source}.size()[${i}]`, dynamic[i] as DimDynamic, ranges[i] ?? null),
@@ -161,8 +162,9 @@ export class ShapeEnv {
     for (const i of order) {
       const [size, stride] = [sizes[i] as number, strides[i] as number];
       const follows = i !== strides.length - 1 && stride === (sizes[i + 1] as number) * (strides[i + 1] as number);
-      const expr =
-        stride < 2 && !follows
+      const expr = dynamic_strides[i]
+        ? this.create_symbol(stride, `${source}.stride()[${i}]`, DimDynamic.DYNAMIC)
+        : stride < 2 && !follows
           ? integer(stride)
           : (candidates.get(stride) ??
             this.create_symbol(stride, `${source}.stride()[${i}]`, are_static ? DimDynamic.STATIC : DimDynamic.DUCK));
