@@ -30,6 +30,24 @@ export function format_graph_break_message({ gb_type, context, explanation, hint
   return `${gb_type}\n  Explanation: ${indented(explanation)}\n${lines}\n\n  Developer debug context: ${indented(context)}${link}`;
 }
 
+/** An operator whose result is no tensor and depends on values. */
+export const data_dependent = (operator: string): GraphBreak => ({
+  gb_type: "Data dependent operator",
+  context: operator,
+  explanation: `Operator \`${operator}\` has a non-Tensor output whose value is dependent on the data of Tensor inputs.`,
+  hints: [],
+});
+
+/** An operator whose result has a size that depends on values. */
+export const dynamic_shape = (operator: string): GraphBreak => ({
+  gb_type: "Dynamic shape operator",
+  context: operator,
+  explanation: `Operator \`${operator}\`'s output shape depends on input Tensor data.`,
+  hints: [
+    "Enable tracing of dynamic shape operators with `torch._dynamo.config.capture_dynamic_output_shape_ops = True`",
+  ],
+});
+
 /** @throws {Unsupported} always */
 export function unimplemented(given: GraphBreak): never {
   const msg = format_graph_break_message(given);

@@ -2,6 +2,7 @@
  * @file The graph of one frame while it grows: its inputs, guards and side effects, and the call of the backend at the end.
  * @mirrors torch/_dynamo/output_graph.py
  */
+import { DispatchKey } from "#c10/core/DispatchKey";
 import { NotImplementedError } from "#c10/util/Exception";
 import { FloatValue } from "#python/Objects/floatobject";
 import { PyDict } from "#python/Objects/dictobject";
@@ -25,8 +26,8 @@ import { Parameter } from "#torch/nn/parameter/index";
 import type { Expr } from "#torch/utils/_sympy/expr";
 import type { PyCodegen } from "./codegen.ts";
 import { config } from "./config.ts";
-import { BackendCompilerFailed, type FrameSummary } from "./exc.ts";
-import { unimplemented } from "./graph_break.ts";
+import { BackendCompilerFailed, type FrameSummary, SkipFrame, TorchRuntimeError } from "./exc.ts";
+import { data_dependent, dynamic_shape, format_graph_break_message, unimplemented } from "./graph_break.ts";
 import * as graph_break_hints from "./graph_break_hints.ts";
 import {
   DUPLICATE_INPUT,
@@ -84,6 +85,28 @@ const field_names = (of: readonly unknown[]): readonly string[] => {
   );
   return of.map((item) => names.find((name) => Reflect.get(of, name) === item) ?? "");
 };
+
+/** Whether a call raises nothing. */
+function works(run: () => unknown): boolean {
+  const grad = torch.is_grad_enabled();
+  try {
+    run();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    if (torch.is_grad_enabled() !== grad) torch._C._set_grad_enabled(grad);
+  }
+}
+
+/** A real tensor of zeros for a fake one, with the numbers of this call for symbols; lists and tuples are gone through. */
+function real_of(of: unknown): unknown {
+  if (of instanceof Tensor) return torch.zeros([...of.cdata.sizes()], { dtype: of.dtype });
+  if (of instanceof SymInt) return of.guard();
+  if (!Array.isArray(of)) return of;
+  const items = of.map(real_of);
+  return type_of(of).name === "tuple" ? tuple(items) : items;
+}
 
 /** Strides as numbers; one that follows from another dimension is named by it. */
 function inferred_strides(sizes: readonly number[], strides: readonly number[]): string[] {
@@ -173,6 +196,8 @@ export class OutputGraph {
       return known.variable;
     }
     const { name } = type_of(value);
+    const keys = value.cdata.key_set();
+    if (keys.has(DispatchKey.FuncTorchGradWrapper) || keys.has(DispatchKey.FuncTorchBatched)) throw new SkipFrame("a tensor of a transform of torch.func");
     if ((name !== "Tensor" && name !== "Parameter") || value.is_sparse || String(value.layout) !== "torch.strided")
       unimplemented({
         gb_type: "Attempted to wrap sparse Tensor",
@@ -358,16 +383,24 @@ export class OutputGraph {
       map_arg_(arg, (node) => (node.meta as Map<unknown, unknown>).get("example_value"));
     const values = args.map(example_of);
     const keywords = new Map([...kwargs].map(([name, value]) => [name, example_of(value)]));
-    const example = this.run_fake(target, () =>
+    const run = (of: readonly unknown[], named: ReadonlyMap<string, unknown>): unknown =>
       op === "call_method"
-        ? call_method(values[0], target as string, values.slice(1), keywords)
-        : call_function(target, values, keywords),
+        ? call_method(of[0], target as string, of.slice(1), named)
+        : call_function(target, of, named);
+    const example = this.run_fake(
+      target,
+      () => run(values, keywords),
+      () => run(values.map(real_of), new Map([...keywords].map(([name, it]) => [name, real_of(it)]))),
     );
     const node = this.graph.create_node(op, target, [...args], named, null, null);
     return this.wrap_node(node, example);
   }
 
-  private run_fake(target: unknown, run: () => unknown): unknown {
+  /**
+   * Computes with fake tensors.
+   * @param run_real the same with real tensors of zeros: where that works, a refusal of the fake tensors is a gap of theirs, and breaks the graph
+   */
+  private run_fake(target: unknown, run: () => unknown, run_real: () => unknown): unknown {
     const grad = torch.is_grad_enabled();
     try {
       return this.fake_mode.with(run);
@@ -376,21 +409,15 @@ export class OutputGraph {
       const { name, message } = error as Error;
       const text = typeof target === "string" ? target : (name_of(target) ?? repr(target));
       const is_data = /DataDependent|DynamicOutputShape|GuardOnDataDependent/.test(name);
-      return unimplemented(
-        is_data
-          ? {
-              gb_type: name.includes("DynamicOutputShape") ? "Dynamic shape operator" : "Data dependent operator",
-              context: text,
-              explanation: `Operator \`${text}\` has a non-Tensor output whose value is dependent on the data of Tensor inputs.`,
-              hints: [],
-            }
-          : {
-              gb_type: "RuntimeError when making fake tensor call",
-              context: "",
-              explanation: `Dynamo failed to run FX node with fake tensors: ${text}: got ${name}(${repr(message)})`,
-              hints: [...graph_break_hints.USER_ERROR],
-            },
-      );
+      if (is_data) return unimplemented(name.includes("DynamicOutputShape") ? dynamic_shape(text) : data_dependent(text));
+      const graph_break = {
+        gb_type: "RuntimeError when making fake tensor call",
+        context: "",
+        explanation: `Dynamo failed to run FX node with fake tensors: ${text}: got ${name}(${repr(message)})`,
+        hints: [...graph_break_hints.USER_ERROR],
+      };
+      if (!/^(?:RuntimeError|IndexError|ValueError)$/.test(name) || works(run_real)) return unimplemented(graph_break);
+      throw new TorchRuntimeError(format_graph_break_message(graph_break));
     }
   }
 

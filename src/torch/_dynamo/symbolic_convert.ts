@@ -172,7 +172,13 @@ export abstract class InstructionTranslatorBase extends Operations {
     const stored = read.get(name);
     if (stored !== undefined) return stored;
     const has = globals.has(name);
-    if (!has && !builtins.has(name)) throw new ObservedException(this.name_error(name));
+    if (!has && !builtins.has(name))
+      unimplemented({
+        gb_type: "failed to find name in frame builtins",
+        context: "",
+        explanation: `Failed to find name \`${name}\` in frame's builtins.`,
+        hints: [...graph_break_hints.DYNAMO_BUG],
+      });
     const value = has ? globals.get(name) : builtins.get(name);
     const is_root = globals === this.root.scope.globals;
     const source = !has || is_library ? null : is_root ? new GlobalSource(name) : new ModuleGlobalSource(globals, name);

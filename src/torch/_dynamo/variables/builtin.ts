@@ -14,6 +14,7 @@ import { info_of, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { as_python_exception } from "#python/vm/errors";
 import { call_function } from "#torch/fx/callables";
 import { operator } from "#torch/fx/proxy/index";
+import { torch } from "#torch/_torch";
 import { sym_int, sym_max, sym_min } from "#torch/_sym_functions";
 import { name_of, operator_name } from "#torch/fx/qualified_names";
 import type { PyCodegen } from "../codegen.ts";
@@ -27,6 +28,7 @@ import { ConstDictVariable, dict_items, SetVariable } from "./dicts.ts";
 import { FloatVariable } from "./float.ts";
 import { ListIteratorVariable } from "./iter.ts";
 import { BaseListVariable, ListVariable, RangeVariable, SliceVariable, TupleVariable } from "./lists.ts";
+import { SkipFunctionVariable } from "./functions.ts";
 import { SuperVariable } from "./misc.ts";
 import { NodeVariable, SymNodeVariable, TensorVariable } from "./tensor.ts";
 import { UserDefinedObjectVariable } from "./user_defined.ts";
@@ -59,6 +61,10 @@ function reduce(tx: Translator, name: "gt" | "lt", args: Args): VariableTracker 
     first,
   );
 }
+
+/** `max` of two tensors is that of their elements. */
+const tensor_extreme = (tx: Translator, fn: unknown, args: Args): VariableTracker | null =>
+  args.length === 2 && args.every((it) => it.is_tensor()) ? tx.call_in_graph(fn, args, NO_KWARGS) : null;
 
 function has_attribute(tx: Translator, of: VariableTracker, name: string): boolean {
   if (of.is_python_constant() && !(of instanceof BaseListVariable))
@@ -198,8 +204,8 @@ const RULES: Readonly<Record<string, Rule>> = {
       value = named(tx.call_operator("add", [value, named(it, "element")]), "value");
     return value;
   },
-  max: (tx, args, kwargs) => (kwargs.size > 0 ? null : reduce(tx, "gt", args)),
-  min: (tx, args, kwargs) => (kwargs.size > 0 ? null : reduce(tx, "lt", args)),
+  max: (tx, args, kwargs) => (kwargs.size > 0 ? null : (tensor_extreme(tx, torch.maximum, args) ?? reduce(tx, "gt", args))),
+  min: (tx, args, kwargs) => (kwargs.size > 0 ? null : (tensor_extreme(tx, torch.minimum, args) ?? reduce(tx, "lt", args))),
   any(tx, [of]) {
     for (const it of tx.iterate(of as VariableTracker)) if (tx.is_true(it)) return new ConstantVariable(true);
     return new ConstantVariable(false);
@@ -396,7 +402,10 @@ export class BuiltinVariable extends VariableTracker {
           new Map([...kwargs].map(([key, it]) => [key, it.realize().as_python_constant()])),
         ),
       );
-    const text = name ?? name_of(this.value) ?? repr(this.value);
+    // A function that no rule knows, and that is no builtin of Python's.
+    if (name === null) return new SkipFunctionVariable(this.value).call_function(tx, args, kwargs);
+    if (name === "repr" && args[0] instanceof TensorVariable) return args[0].call_method(tx, "__repr__", [], NO_KWARGS);
+    const text = name;
     const types = `[${args.map((it) => `'${it.python_type_name()}'`).join(", ")}]`;
     const has_kwargs = kwargs.size > 0 ? "True" : "False";
     return unimplemented({

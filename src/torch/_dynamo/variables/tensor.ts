@@ -2,7 +2,7 @@
  * @file Tensors, which are nodes of the graph, and numbers that depend on sizes.
  * @mirrors torch/_dynamo/variables/tensor.py
  */
-import { NotImplementedError } from "#c10/util/Exception";
+import { AttributeError, NotImplementedError } from "#c10/util/Exception";
 import { getattr, getattr_or_undefined } from "#python/Objects/object";
 import { bool_type, float_type, int_type, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { sym_sizes, sym_strides } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
@@ -10,13 +10,16 @@ import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { SymBool, SymFloat, type SymInt } from "#torch/fx/experimental/sym_node";
 import type { Node } from "#torch/fx/node";
+import { as_python_exception } from "#python/vm/errors";
 import type { PyCodegen } from "../codegen.ts";
 import { unimplemented } from "../graph_break.ts";
 import * as graph_break_hints from "../graph_break_hints.ts";
+import { ObservedException } from "../observed.ts";
 import type { Source } from "../source.ts";
 import { type Kwargs, MethodVariable, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
 import { ConstantVariable } from "./constant.ts";
 import { SizeVariable, TupleVariable } from "./lists.ts";
+import { LEAKED_REQUIRES_GRAD, NO_REPR, refusal_of } from "./tensor_refusals.ts";
 
 /** A value that a node of the graph computes. */
 export abstract class NodeVariable extends VariableTracker {
@@ -132,7 +135,11 @@ export class TensorVariable extends NodeVariable {
       return tx.call_node("call_function", tx.builtin("getattr"), [this.node, name], NO_ARGS, "getattr");
     }
     const member = getattr_or_undefined(this.fake, name);
-    if (member === undefined || typeof member !== "function") return unimplemented_attribute(this, name);
+    if (member === undefined)
+      throw new ObservedException(
+        as_python_exception(new AttributeError(`'${this.python_type_name()}' object has no attribute '${name}'`)),
+      );
+    if (typeof member !== "function") return unimplemented_attribute(this, name);
     return new MethodVariable(this, name);
   }
 
@@ -173,7 +180,8 @@ export class TensorVariable extends NodeVariable {
     if (CONSTANT_METHODS.has(name) && args.length === 0 && kwargs.size === 0)
       return new ConstantVariable((getattr(this.fake, name) as () => unknown)());
     if (name === "item" && args.length === 0) return unsupported_item();
-    if (READS_DATA.has(name)) return super.call_method(tx, name, args, kwargs);
+    if (name === "__repr__" || name === "__str__") unimplemented(NO_REPR(this.python_type_name()));
+    if (READS_DATA.has(name)) return this.refuse(tx, name, args, kwargs);
     if (name === "__setitem__") {
       tx.call_operator("setitem", [this, ...args]);
       return new ConstantVariable(null);
@@ -181,6 +189,7 @@ export class TensorVariable extends NodeVariable {
     if (name === "requires_grad_" && kwargs.size === 0) {
       const wanted = args[0] === undefined || args[0].truth(tx);
       if (wanted === this.fake.requires_grad) return this;
+      if (this.original === null) unimplemented(LEAKED_REQUIRES_GRAD(this.toString()));
     }
     if (
       name === "requires_grad_" ||
@@ -189,8 +198,13 @@ export class TensorVariable extends NodeVariable {
       name === "resize_" ||
       name === "set_"
     )
-      return super.call_method(tx, name, args, kwargs);
+      return this.refuse(tx, name, args, kwargs);
     return tx.call_node("call_method", name, [this.node, ...args.map((arg) => arg.as_proxy())], proxies(kwargs), name);
+  }
+
+  private refuse(tx: Translator, name: string, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
+    const reason = refusal_of(name);
+    return reason === undefined ? super.call_method(tx, name, args, kwargs) : unimplemented(reason(this.toString()));
   }
 }
 

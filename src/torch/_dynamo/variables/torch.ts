@@ -13,7 +13,20 @@ import { answer_of } from "../trace_rules.ts";
 import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
 import { ConstantVariable } from "./constant.ts";
 import { constant_call } from "./constant_call.ts";
+import { FloatVariable } from "./float.ts";
+import { ListVariable, TupleVariable } from "./lists.ts";
 import { SymNodeVariable, TensorVariable } from "./tensor.ts";
+
+const MAKES_OF_VALUES: ReadonlySet<unknown> = new Set([torch.tensor, torch.as_tensor]);
+
+/** The value with numbers in the places of symbols. */
+function fixed(tx: Translator, given: VariableTracker): VariableTracker {
+  const of = given.realize();
+  if (of instanceof SymNodeVariable || of instanceof FloatVariable) return new ConstantVariable(of.evaluate());
+  if (!(of instanceof ListVariable || of instanceof TupleVariable)) return of;
+  const items = of.items.map((it) => fixed(tx, it));
+  return of instanceof ListVariable ? new ListVariable(items, null, "new") : new TupleVariable(items);
+}
 
 export class TorchInGraphFunctionVariable extends VariableTracker {
   readonly value: unknown;
@@ -52,6 +65,8 @@ export class TorchInGraphFunctionVariable extends VariableTracker {
   override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
     const answer = answer_of(this.value);
     if (answer !== undefined) return new ConstantVariable(answer);
+    // A tensor of numbers that are symbols is one of the numbers in this call.
+    if (MAKES_OF_VALUES.has(this.value)) return tx.call_in_graph(this.value, args.map((it) => fixed(tx, it)), kwargs);
     if (this.value === torch.is_tensor) return new ConstantVariable((args[0] as VariableTracker).is_tensor());
     if (this.value === torch.is_grad_enabled) return new ConstantVariable(torch.is_grad_enabled());
     if (!this.is_constant) return tx.call_in_graph(this.value, args, kwargs);

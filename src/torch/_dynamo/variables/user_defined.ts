@@ -111,6 +111,45 @@ export class UserDefinedClassVariable extends VariableTracker {
   }
 }
 
+/** Classes of Python's library whose methods write to files and the terminal. */
+const LOGGERS: ReadonlySet<string> = new Set(["logging.Logger", "logging.RootLogger"]);
+
+/** A method of an object of the library: a call of it breaks the graph. */
+class LibraryMethodVariable extends VariableTracker {
+  private readonly of: UserDefinedObjectVariable;
+  private readonly method: string;
+
+  constructor(of: UserDefinedObjectVariable, method: string) {
+    super();
+    this.of = of;
+    this.method = method;
+  }
+  override truth(): boolean {
+    return true;
+  }
+  override children(): Iterable<VariableTracker> {
+    return [this.of];
+  }
+  override reconstruct(codegen: PyCodegen): void {
+    codegen.reconstruct(this.of);
+    codegen.load_attr(this.method);
+  }
+  override call_function(): VariableTracker {
+    const { name } = this.of.type;
+    const is_logger = name === "Logger";
+    return unimplemented({
+      gb_type: is_logger ? "logging.Logger method not supported for non-export cases" : "Unsupported method call",
+      context: `call_method ${this.of.toString()} ${this.method}`,
+      explanation: is_logger
+        ? "logging.Logger methods are not supported for non-export cases."
+        : `Dynamo does not know how to trace method \`${this.method}\` of class \`${name}\``,
+      hints: is_logger
+        ? ["Add the logging method to `torch._dynamo.config.ignore_logging_functions`."]
+        : [`Avoid calling \`${name}.${this.method}\` in your code.`, "Please report an issue to PyTorch."],
+    });
+  }
+}
+
 /** Objects of `collections` that are followed like lists and dicts; null for another class. */
 function collection_of(tx: Translator, type: TypeObject, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker | null {
   if (type.name === "OrderedDict" && full_name(type) === "collections.OrderedDict") {
@@ -218,11 +257,12 @@ export class UserDefinedObjectVariable extends VariableTracker {
     const own = this.own(name);
     if (own !== undefined) return build(tx, own, this.source === null ? null : new AttrSource(this.source, name));
     if (is_function(found)) {
+      if (LOGGERS.has(full_name(this.type))) return new LibraryMethodVariable(this, name);
       this.guard_absent(tx, name);
       return new UserMethodVariable(new UserFunctionVariable(found as PyFunction, this.function_source(name)), this);
     }
     if (found !== undefined) {
-      if (type_of(found).tp_descr_get !== null) return this.unsupported(name);
+      if (type_of(found).tp_descr_get !== null) return new LibraryMethodVariable(this, name);
       return build(tx, found, this.source === null ? null : new AttrSource(this.source, name));
     }
     const getattr = this.type.lookup("__getattr__");
