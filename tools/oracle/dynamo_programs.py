@@ -14,16 +14,49 @@ EXPRESSIONS = (
     "{t} + {t}", "{t} * {n}", "{t} - {n}", "{n} * {t}", "torch.sin({t})", "{t}.relu()", "torch.where({t} > {n}, {t}, {t2})", "{t}.abs().sqrt()",
     "{t} / ({t2}.abs() + 1)", "torch.maximum({t}, {t2})", "{t}[:, :1] + {t2}", "{t}.sum(dim=0)[None] + {t2}", "torch.cat([{t}, {t2}])[:2]",
     "torch.stack([{t}, {t2}])[{i}]", "-{t}", "{t}.t().t()", "{t}.clone()", "({t}, {t2})[{i}]", "[{t}, {t2}][-1]", "{t}.max(dim=0).values + {t2}",
+    "{t} * scale", "scaled({t}, k=scale)", "obj({t})", "functools.reduce(operator.add, [{t}, {t2}])", "list(itertools.chain([{t}], [{t2}]))[{i}]",
+    "deque([{t}, {t2}], maxlen=1)[0]", "torch.maximum({t}, {t2}) * obj[{i}]", "box.get({i}, {t})", "{t} + len(obj)", "layer({t})",
     "{t}.reshape(-1).view(2, 3)", "helper({t}, {n})", "helper({t}, k={n})", "obj.apply({t})", "pick({i})({t})", "sum([{t}, {t2}])",
     "d.get('w', {t}) + {t}", "{t}.mean() + {t2}", "{t} if {n} > 1 else {t2}", "torch.zeros(2, 3) + {t}", "{t}.size(0) * {t2}",
 )
-NUMBERS = ("1", "2", "0.5", "n", "n + 1", "len(items)", "x.shape[1]", "obj.k", "x.dim()", "int('2')", "max(n, 2)", "counts['a']")
+NUMBERS = ("1", "2", "0.5", "n", "n + 1", "len(items)", "x.shape[1]", "obj.k", "x.dim()", "int('2')", "max(n, 2)", "counts['a']", "scale", "scale + 1", "total_calls",
+           "int(scale)", "round(scale, 1)", "math.floor(scale * 3)", "len(box)")
 CONDITIONS = (
     "n > 1", "n % 2 == 0", "len(items) > 2", "x.shape[0] == 2", "flag", "not flag", "obj.k < 4", "'w' in d", "isinstance(x, torch.Tensor)", "n in (1, 2)",
-    "x.sum() > 0", "y.mean() < 0.1", "flag and n > 1", "x is y", "x.requires_grad",
+    "x.sum() > 0", "y.mean() < 0.1", "flag and n > 1", "x is y", "x.requires_grad", "scale > 0.3",
+    "scale * 2 < n", "obj", "2 in obj", "any(q > n for q in (1, 2))", "(m := n + 1) > 2", "isinstance(obj, Thing) and hasattr(obj, 'k')", "total_calls > 1",
 )
 HEADER = '''
+import functools
+import itertools
+import math
+import operator
+from collections import OrderedDict, defaultdict, deque
+
 import torch
+
+total_calls = 0
+layer = torch.nn.Linear(3, 3, bias=False)
+torch.nn.init.constant_(layer.weight, 0.25)
+layer.register_forward_hook(lambda module, args, out: out + 1)
+
+
+@torch.no_grad()
+def scaled(v, k=0.5):
+    return v * k
+
+
+class Noted:
+    def __init__(self, seen):
+        self.seen = seen
+
+    def __enter__(self):
+        self.seen.append("in")
+        return len(self.seen)
+
+    def __exit__(self, cls, error, trace):
+        self.seen.append("out" if error is None else type(error).__name__)
+        return isinstance(error, KeyError)
 
 
 def helper(v, k=3):
@@ -45,6 +78,21 @@ class Thing:
         self.k += 1
         self.seen.append(self.k)
         return v + self.k
+
+    def __call__(self, v):
+        return v - self.k
+
+    def __len__(self):
+        return self.k
+
+    def __getitem__(self, i):
+        return self.k * (i + 1)
+
+    def __contains__(self, i):
+        return i == self.k
+
+    def __bool__(self):
+        return self.k % 2 == 0
 '''
 
 
@@ -91,7 +139,8 @@ class Writer:
         elif kind < 0.5:
             self.add(self.random.choice((
                 f"items.append({self.tensor()})", "items[0] = items[-1]", f"d['w'] = {self.tensor()}", "counts['a'] += 1", "obj.k = obj.k + 1",
-                "n += 1", "items.pop() if len(items) > 1 else None", "items.extend([1, 2])", "counts.update(b=n)", "total = [*items, n]")))
+                "n += 1", "items.pop() if len(items) > 1 else None", "items.extend([1, 2])", "counts.update(b=n)", "total = [*items, n]",
+                "total_calls += 1", "box[n].append(n)", "items.sort(key=str)", "obj.extra = n", "scale = scale * 2", "n += obj[0]")))
         elif kind < 0.56:
             self.add(self.random.choice((f"{self.random.choice(self.names)}.add_(1)", f"x = x + {self.number()}", f"y[0] = {self.number()}")))
         elif kind < 0.62:
@@ -108,8 +157,15 @@ class Writer:
                 "for v in [y, y]:")))
             self.block(self.random.randint(1, 2))
         elif kind < 0.94:
-            self.add("with torch.no_grad():")
-            self.block(1)
+            self.add(self.random.choice(("with torch.no_grad():", "with torch.enable_grad():", "with Noted(obj.seen) as m:", "with torch.set_grad_enabled(flag):")))
+            self.block(self.random.randint(1, 2))
+        elif kind < 0.95:
+            self.add("match items[0], counts:")
+            self.depth += 1
+            for pattern in ("[1, {'a': q}]", "[_, {'b': q}]", "_"):
+                self.add(f"case {pattern}:")
+                self.block(1)
+            self.depth -= 1
         elif kind < 0.97:
             self.add("try:")
             self.depth += 1
@@ -128,7 +184,8 @@ class Writer:
             self.statement()
         results = ", ".join(self.random.sample(self.names, min(2, len(self.names))) + ["n"])
         self.add(f"return {results}")
-        return HEADER + "\n\ndef f(x, y, n, flag, items, d, counts, obj):\n" + "\n".join(self.lines) + "\n"
+        head = ["    global total_calls", "    box = defaultdict(list)", "    value = 0.5"]
+        return HEADER + "\n\ndef f(x, y, n, flag, items, d, counts, obj, scale):\n" + "\n".join(head + self.lines) + "\n"
 
 
 def shown(value):
@@ -139,7 +196,7 @@ def shown(value):
     if isinstance(value, dict):
         return {k: shown(v) for k, v in value.items()}
     if type(value).__name__ == "Thing":
-        return ["Thing", value.k, shown(value.seen)]
+        return ["Thing", value.k, shown(value.seen), getattr(value, "extra", None)]
     return repr(value)
 
 
@@ -150,7 +207,7 @@ def calls(fn, thing, seed):
         rows = 2 + (i == 2) * 0
         x = torch.linspace(-1, 1, rows * 3).reshape(rows, 3) + i * 0.1
         y = torch.linspace(1, -1, rows * 3).reshape(rows, 3) * (1 - i)
-        given = [x, y, 1 + i, seed % 2 == 0, [1, 2.5, 3], {}, {"a": i}, thing(2 + i)]
+        given = [x, y, 1 + i, seed % 2 == 0, [1, 2.5, 3], {}, {"a": i}, thing(2 + i), 0.25 + i * 0.5]
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             try:
@@ -167,6 +224,7 @@ def compare(seed, backend="eager"):
     scope = {"__name__": f"program_{seed}"}
     exec(compile(text, f"program_{seed}.py", "exec"), scope)
     expected = calls(scope["f"], scope["Thing"], seed)
+    scope["total_calls"] = 0
     torch._dynamo.reset()
     got = calls(torch.compile(scope["f"], backend=backend), scope["Thing"], seed)
     torch._dynamo.reset()
