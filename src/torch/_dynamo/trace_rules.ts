@@ -93,10 +93,9 @@ const ANSWERS: Readonly<Record<string, boolean>> = {
   "torch._jit_internal.is_scripting": false,
   "torch.overrides.has_torch_function": false,
 };
-export const answer_of = (fn: unknown): boolean | undefined => {
-  const name = library_name(fn as object);
-  return name !== undefined && Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
-};
+export const answer_by_name = (name: string): boolean | undefined =>
+  Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
+export const answer_of = (fn: unknown): boolean | undefined => answer_by_name(library_name(fn as object) ?? "");
 
 const last = (full: string): string => full.slice(full.lastIndexOf(".") + 1);
 const is_operator = (name: string): boolean =>

@@ -12,6 +12,7 @@ import { call_function } from "#torch/fx/callables";
 import type { PyCodegen } from "../codegen.ts";
 import { ObservedException } from "../observed.ts";
 import { AttrSource, type Source } from "../source.ts";
+import { answer_by_name } from "../trace_rules.ts";
 import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
 import { build } from "./build.ts";
 import { ConstantVariable } from "./constant.ts";
@@ -46,7 +47,15 @@ export class PythonModuleVariable extends VariableTracker {
     else codegen.load_const(this.value);
   }
   override var_getattr(tx: Translator, name: string): VariableTracker {
-    const found = getattr_or_undefined(this.value, name);
+    let found: unknown;
+    try {
+      found = getattr_or_undefined(this.value, name);
+    } catch (error) {
+      // A part of the library that is not loaded: the answers of its functions are known all the same.
+      const answer = answer_by_name(`torch.jit.${name}`);
+      if (answer === undefined || (error as Error).name !== "ImportError") throw error;
+      return new LambdaVariable(() => new ConstantVariable(answer));
+    }
     if (found === undefined)
       throw new ObservedException(as_python_exception(new AttributeError(`module has no attribute '${name}'`)));
     return build(tx, found, this.source === null ? null : new AttrSource(this.source, name));
