@@ -147,7 +147,7 @@ function agreements(name: string): { mode: boolean; profile: boolean } {
 }
 
 const names = Object.keys(recorded).filter((name) => !CALLED_OTHERWISE.has(name));
-const taken = cases_in_turn("operators whose paths are PyTorch's", names, 6);
+const taken = cases_in_turn("operators whose paths are PyTorch's", names, 8);
 test.each(taken)("%s", (name) => {
   expect(agreements(name)).toEqual({ mode: !MODE_DIFFERS.has(name), profile: !PROFILE_DIFFERS.has(name) });
 });
