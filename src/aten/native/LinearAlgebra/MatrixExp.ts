@@ -17,7 +17,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { _matmul_impl } from "./Matmul.ts";
 
-const cpu = Device.of(DeviceType.CPU);
+const kCPU = Device.of(DeviceType.CPU);
 
 // Note [The exponential by few products]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -169,7 +169,7 @@ function compute_T18_scale_square(a: Tensor, norm: Tensor, theta: number): Tenso
   const split_edges = at.cumsum(split_counts, 0).sub_Scalar(Scalar.ONE);
   const unique_s = sorted_s.index_select(0, split_edges).clamp(Scalar.ZERO);
   const mul_times = at.diff(unique_s, 1, -1, unique_s.new_zeros([1]));
-  const section_values = at.cat([split_counts, mul_times], 0).to_dtype_layout(TensorOptions.EMPTY.device(cpu));
+  const section_values = at.cat([split_counts, mul_times], 0).to_dtype_layout(TensorOptions.EMPTY.device(kCPU));
 
   const [view, offset] = [section_values.data_view() as BigInt64Array, section_values.data_offset()];
   const sections = section_values.numel() / 2;
