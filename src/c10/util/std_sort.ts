@@ -2,7 +2,7 @@
  * @file `std::sort` by a comparison function, for elements that have no key of their own.
  * @original std::sort in the steps that libstdc++ (bits/stl_algo.h) takes. A comparison that contradicts itself, as one
  * of rows with NaN does, leaves the same order as in PyTorch's builds.
- * @differs Where the range falls apart badly, libstdc++ sorts the rest by a heap. Ours goes on dividing it.
+ * @differs Where the range falls apart badly, libstdc++ sorts the rest by a heap; ours sorts it by insertion.
  * @see std_algorithm.ts (the same for elements with a key, which is much faster)
  */
 
@@ -61,18 +61,19 @@ function partition_pivot(at: Int32Array, first: number, last: number, less: Less
   }
 }
 
-function introsort_loop(at: Int32Array, first: number, last_: number, less: Less): void {
+/** `depth` bounds the divisions: a comparison that contradicts itself may leave a part as large as it was. */
+function introsort_loop(at: Int32Array, first: number, last_: number, less: Less, depth: number): void {
   let last = last_;
-  while (last - first > THRESHOLD) {
+  for (let left = depth; left > 0 && last - first > THRESHOLD; left--) {
     const cut = partition_pivot(at, first, last, less);
-    introsort_loop(at, cut, last, less);
+    introsort_loop(at, cut, last, less, left - 1);
     last = cut;
   }
 }
 
 /** Sorts the numbers of elements. */
 export function sort_by(at: Int32Array, less: Less): void {
-  introsort_loop(at, 0, at.length, less);
+  introsort_loop(at, 0, at.length, less, 2 * (31 - Math.clz32(at.length)));
   insertion_sort(at, Math.min(THRESHOLD, at.length), less);
   for (let i = THRESHOLD; i < at.length; i++) linear_insert(at, i, less, 0);
 }
