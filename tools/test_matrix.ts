@@ -1,6 +1,6 @@
 /**
  * @file `npm run test:matrix [-- --sample] [--jobs N]`: the tests under every configuration of the CPU's kernels and memory. `--sample` takes the
- * configurations that differ most, each with a sixth of the files whose results depend on them, which is another sixth for each commit. N configurations run beside each other, as many as there are cores if nothing is said. Prints a
+ * configurations that differ most, each with a share of the files whose results depend on them, which is another share for each commit. N configurations run beside each other, as many as there are cores if nothing is said. Prints a
  * line for each configuration; fails if one fails.
  * @original
  */
@@ -55,14 +55,14 @@ const { values } = parseArgs({
 });
 const files = values.sample ? SAMPLE : WHOLE;
 
-const SIXTHS = 6;
-const turn = turn_of(SIXTHS);
+const TURNS = 8;
+const turn = turn_of(TURNS);
 
-/** vitest's option for the sixth of the files that is this configuration's in this turn; configurations take different ones. */
+/** vitest's option for the share of the files that is this configuration's in this turn; configurations take different ones. */
 function shard_of(configuration: Configuration): string[] {
   const sampled = CONFIGURATIONS.filter((each) => each.sampled);
   if (!values.sample || turn === null || !sampled.includes(configuration)) return [];
-  return [`--shard=${((turn + sampled.indexOf(configuration)) % SIXTHS) + 1}/${SIXTHS}`];
+  return [`--shard=${((turn + sampled.indexOf(configuration)) % TURNS) + 1}/${TURNS}`];
 }
 
 function run(configuration: Configuration): Promise<{ status: number | null; output: string }> {

@@ -5,4 +5,4 @@
 import { changesTheTree } from "../../tools/learn/exercise.ts";
 import { tests_of } from "./held.ts";
 
-tests_of("exercises that change the library", changesTheTree, false, 3);
+tests_of("exercises that change the library", changesTheTree, false, 5);

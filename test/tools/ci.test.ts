@@ -113,7 +113,7 @@ test("files that take turns are there, and there is nothing else to share in the
   ].flat();
   for (const name of files) {
     expect(existsSync(new URL(name, root)), name).toBe(true);
-    // A file of every fifth commit that takes a share of its cases by the same turn would never take the others.
+    // A file of every tenth commit that takes a share of its cases by the same turn would never take the others.
     expect(readFileSync(new URL(name, root), "utf8"), name).not.toMatch(/\b(?:in_turn|cases_in_turn|turn_of\w*)\(/);
   }
 });

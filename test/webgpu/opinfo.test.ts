@@ -108,8 +108,8 @@ const files = readdirSync(folder).map((file) => file.replace(".json.gz", ""));
 const own = files.filter((name) => has_kernel(name));
 const read = (name: string): Recorded => readFixture<Recorded>(new URL(`${name}.json.gz`, folder));
 
-// A complete run of all checks takes a sixth of the operators, and another sixth for each commit.
-test.each(cases_in_turn("operators on the device", own, 6))("%s", (name) => {
+// A complete run of all checks takes a share of the operators, and another share for each commit.
+test.each(cases_in_turn("operators on the device", own, 12))("%s", (name) => {
   expect(complaints_of(read(name))).toEqual([]);
   expect(fallen_back().filter((warning) => !FALL_BACK.test(warning))).toEqual([]);
 });

@@ -219,6 +219,29 @@ export function own_lines(folder: string): string[] {
   return lines_not_of(readFileSync(join(folder, DERIVATIVES), "utf8"), ours);
 }
 
+/** Operators that have a formula in PyTorch, are here, and need none here. */
+const WITHOUT_FORMULA: ReadonlyMap<string, string> = new Map([
+  ["matmul", "only nested tensors have a formula"],
+  ["chunk", "only nested tensors have a formula"],
+  ["max_pool2d", "only the device of macOS has a formula"],
+  ["_fused_rms_norm", "here it is composed of operators that have formulas, as on PyTorch's CPU"],
+  ["grid_sampler_2d_backward", "second derivatives are missing here, and are refused"],
+  ["grid_sampler_3d_backward", "second derivatives are missing here, and are refused"],
+]);
+
+/** Operators of ours for which only PyTorch's file has an entry, and those of the list above of which that is no longer true. */
+export function missing_entries(folder: string): string[] {
+  const names = (file: string, key: string): Set<string> =>
+    new Set(Array.from(readFileSync(file, "utf8").matchAll(new RegExp(`^- ${key}: ([\\w.]+)`, "gm")), (m) => m[1]));
+  const own = names(join(ROOT, "tools/codegen/autograd/derivatives.yaml"), "name");
+  const here = names(join(ROOT, "src/aten/native/native_functions.yaml"), "func");
+  const missing = [...names(join(folder, DERIVATIVES), "name")].filter((name) => here.has(name) && !own.has(name));
+  return [
+    ...missing.filter((name) => !WITHOUT_FORMULA.has(name)),
+    ...[...WITHOUT_FORMULA.keys()].filter((name) => !missing.includes(name)),
+  ];
+}
+
 export function summary(count: Count): string {
   return [
     `${count.parsed} of ${count.formulas} formulas parse (${count.keywords} of them one of the words ${[...KEYWORDS].join(", ")})`,

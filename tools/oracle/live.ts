@@ -28,7 +28,7 @@ import { compile, dump, parse, unparse } from "../../src/python/index.ts";
 import { in_turn, turn_in_words, turn_of_tests } from "../ci/turn.ts";
 import { arguments_for } from "../module_loader/with_library.ts";
 import { all_codes, fields_of } from "./code_fields.ts";
-import { count_in, own_lines, packaged_folder, summary } from "./count_formulas.ts";
+import { count_in, missing_entries, own_lines, packaged_folder, summary } from "./count_formulas.ts";
 import { differences, type Row as Expression } from "./expressions.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -156,6 +156,8 @@ if (packaged !== null) {
   );
   const own = own_lines(packaged);
   hold("derivatives.yaml has PyTorch's own lines", own.length === 0, own.join("\n"));
+  const missing = missing_entries(packaged);
+  hold("every operator with a formula in PyTorch has one here", missing.length === 0, missing.join("\n"));
 }
 
 if (is_taken("syntax trees and code objects")) {

@@ -1,9 +1,9 @@
 /**
  * @file Each exercise's stub, solution and known mistakes in the page: the same check fails as in a terminal, and the same hint is given.
  *
- * A complete run of all checks takes a third of the exercises, and another third for each commit. The text that judges an
+ * A complete run of all checks takes a share of the exercises, and another share for each commit. The text that judges an
  * answer is the same everywhere: `verify` (test/exercises) runs it on every answer by the terminal's host, and test/engine/school.test.ts
- * on another third by the page's host in Node. A browser adds only how it reads the page, compiles, runs codegen and finds the hint.
+ * on another share by the page's host in Node. A browser adds only how it reads the page, compiles, runs codegen and finds the hint.
  * @original
  */
 import type { Page } from "playwright-core";
@@ -31,7 +31,7 @@ async function back(page: Page): Promise<void> {
 const all = exerciseIds()
   .map((id) => new Folder(id))
   .filter(({ exercise }) => exercise.browser);
-const folders = cases_in_turn("exercises in a browser", all, 7);
+const folders = cases_in_turn("exercises in a browser", all, 11);
 
 for (const folder of folders) {
   const { exercise } = folder;

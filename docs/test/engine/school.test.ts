@@ -1,7 +1,7 @@
 /**
  * @file The exercises by the page's host, in Node: each stub, solution and known mistake is judged as in a terminal. A complete run of all
- * checks takes a fifth of the exercises, and another fifth for each commit: `verify` (test/exercises) judges a third of the answers by the
- * terminal's host. The browser does the same with another fifth in test/browser/school_answers.test.ts.
+ * checks takes a share of the exercises, and another share for each commit: `verify` (test/exercises) judges a larger share of the answers by
+ * the terminal's host. The browser does the same with another share in test/browser/school_answers.test.ts.
  */
 import { expect, test } from "vitest";
 import { cases_in_turn, turn_of_tests } from "../../../tools/ci/turn.ts";
@@ -62,9 +62,11 @@ async function reportOf(folder: Folder, files: Files): Promise<Report> {
 const all = exerciseIds()
   .map((id) => new Folder(id))
   .filter(({ exercise }) => exercise.browser);
-const turn = turn_of_tests(7);
+/** How many commits in a row judge every exercise once. */
+const TURNS = 11;
+const turn = turn_of_tests(TURNS);
 // The browser has another share.
-const folders = cases_in_turn("exercises by the page's host", all, 7, turn === null ? null : (turn + 1) % 7);
+const folders = cases_in_turn("exercises by the page's host", all, TURNS, turn === null ? null : (turn + 1) % TURNS);
 
 for (const folder of folders) {
   const { exercise } = folder;

@@ -2,56 +2,36 @@
  * @file `unique` for elements, or for slices along a dim: of all elements (sorted), or of runs of equal ones
  * (`consecutive`).
  * @mirrors aten/src/ATen/native/Unique.cpp
- * @differs Slices along a dim are compared in memory; PyTorch compares them as tensors, by `equal`.
  */
-import { AT_DISPATCH, type data, type int32, load, type scalar_t, store, type TypedArray } from "#aten/Dispatch";
+import { AT_DISPATCH, type data, type int32, load, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { as_strided_tensorimpl } from "#aten/native/TensorShape/index";
-import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { int32_pairs, load_int64, store_int64 } from "#c10/util/math";
+import { sort_by } from "#c10/util/std_sort";
 import { run_begins_instances, take_runs_instances } from "./generated/Unique.ts";
 
 type Unique = [output: Tensor, inverse_indices: Tensor, counts: Tensor];
 
-/** `n` contiguous rows of `m` elements; halves are stored as floats. */
-class Rows {
-  readonly n: number;
-  private readonly data: TypedArray;
-  private readonly begin: number;
-  private readonly m: number;
-
-  constructor(t: Tensor, n: number) {
-    const own = t.contiguous();
-    const wide = isReducedFloatingType(t.scalar_type()) ? own.to_dtype(ScalarType.Float) : own;
-    this.data = wide.data_view();
-    this.begin = wide.data_offset();
-    this.n = n;
-    this.m = n === 0 ? 0 : t.numel() / n;
-  }
-
-  /** NaN does not equal NaN. */
-  equal(a: number, b: number): boolean {
-    const { data, begin, m } = this;
-    for (let k = 0; k < m; k++) if (data[begin + a * m + k] !== data[begin + b * m + k]) return false;
-    return true;
-  }
-
-  /**
-   * Compares by the first elements that differ; NaN is the largest. Of equal rows, the one with the lower index comes
-   * first.
-   */
-  readonly compare = (a: number, b: number): number => {
-    const { data, begin, m } = this;
+/**
+ * Numbers of the rows of a contiguous matrix in ascending order: the first elements that differ decide. NaN differs from
+ * nothing, so the order of rows with NaN depends on the steps of the sort.
+ */
+function sorted_rows(matrix: Tensor): Int32Array {
+  const wide = isReducedFloatingType(matrix.scalar_type()) ? matrix.to_dtype(ScalarType.Float) : matrix;
+  const [data, begin, m] = [wide.data_view(), wide.data_offset(), wide.size(1)];
+  const order = Int32Array.from({ length: wide.size(0) }, (_, i) => i);
+  sort_by(order, (a, b) => {
     for (let k = 0; k < m; k++) {
       const [x, y] = [data[begin + a * m + k], data[begin + b * m + k]];
-      if (x < y || (x === x && y !== y)) return -1;
-      if (x > y || (x !== x && y === y)) return 1;
+      if (x < y) return true;
+      if (x > y) return false;
     }
-    return a - b;
-  };
+    return false;
+  });
+  return order;
 }
 
 /**
@@ -92,12 +72,6 @@ class Groups {
     return this.begins_.length;
   }
 
-  /** Number of the first row of each group. */
-  first(): Int32Array {
-    const order = this.order_;
-    return order === null ? this.begins_ : this.begins_.map((begin) => order[begin]);
-  }
-
   /** Start of each group in the order. */
   begins(): Int32Array {
     return this.begins_;
@@ -119,15 +93,6 @@ class Groups {
   private end(group: number): number {
     return group + 1 < this.size ? this.begins_[group + 1] : this.n_;
   }
-}
-
-function groups_of_rows(rows: Rows, consecutive: boolean): Groups {
-  const { n } = rows;
-  const order = Int32Array.from({ length: n }, (_, i) => i);
-  if (!consecutive) order.sort(rows.compare);
-  const begins: number[] = [];
-  for (let i = 0; i < n; i++) if (i === 0 || !rows.equal(order[i - 1], order[i])) begins.push(i);
-  return new Groups(order, Int32Array.from(begins), n);
 }
 
 /** Groups for the elements of a contiguous vector; `order` are their numbers before they were sorted, if they were. */
@@ -213,24 +178,38 @@ export function check_unique_dim(self: Tensor, dim: number): number {
   return size;
 }
 
-/** Moves the first dim back to `dim`. */
-export function restored(rows: Tensor, dim: number): Tensor {
-  return rows.permute(rows.sizes().map((_, d) => (d === dim ? 0 : d < dim ? d + 1 : d)));
+/** Rows in the order of `order`, copied one by one. */
+function in_order(rows: Tensor, order: Int32Array): Tensor {
+  const sorted = at.empty_memory_format(rows.sizes() as number[], rows.options());
+  for (let i = 0; i < order.length; i++) sorted.select_int(0, i).copy_(rows.select_int(0, order[i]));
+  return sorted;
+}
+
+/** Groups of equal neighbours; `order` are the numbers of the rows before they were sorted, if they were. */
+function groups_of_rows(rows: readonly Tensor[], order: Int32Array | null): Groups {
+  const begins = [0];
+  for (let i = 1; i < rows.length; i++) if (!at.equal(rows[begins[begins.length - 1]], rows[i])) begins.push(i);
+  return new Groups(order, Int32Array.from(begins), rows.length);
 }
 
 /** `unique` along a dim. It always returns inverse and counts. */
-function unique_along(self: Tensor, dim_: number, consecutive: boolean): Unique {
+function unique_along(self: Tensor, dim: number, consecutive: boolean): Unique {
   const sizes = self.sizes() as number[];
-  const size = check_unique_dim(self, dim_);
-  const dim = maybe_wrap_dim(dim_, self.dim());
+  const size = check_unique_dim(self, dim);
   if (size === 0) return [at.empty_memory_format(sizes, self.options()), int64_empty(self, 0), int64_empty(self, 0)];
-  const others = [...sizes.keys()].filter((d) => d !== dim);
-  const rows = self.permute([dim, ...others]);
-  const groups = groups_of_rows(new Rows(rows, size), consecutive);
-  const chosen = rows.contiguous().index_Tensor([write(int64_empty(self, groups.size), groups.first())]);
-  const output = restored(chosen, dim);
-  const told = write(at.zeros([size], self.options().dtype(ScalarType.Long)), groups.counts());
-  return [output, write(int64_empty(self, size), groups.of()), told.narrow(0, 0, groups.size)];
+  const moved = self.moveaxis_int(dim, 0);
+  const flat = moved.contiguous().view([size, -1]);
+  const order = consecutive ? null : sorted_rows(flat);
+  const sorted = order === null ? flat : in_order(flat, order);
+  const inverse_indices = int64_empty(self, size);
+  const counts = at.zeros([size], self.options().dtype(ScalarType.Long));
+  const rows = sorted.unbind_int(0);
+  const groups = groups_of_rows(rows, order);
+  write(inverse_indices, groups.of());
+  const told = write(counts, groups.counts()).narrow(0, 0, groups.size);
+  const chosen = at.stack(Array.from(groups.begins(), (begin) => rows[begin]));
+  const output = chosen.view((moved.sizes() as number[]).with(0, groups.size)).moveaxis_int(0, dim);
+  return [output, inverse_indices, told];
 }
 
 // _unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)   CPU

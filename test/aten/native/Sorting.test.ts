@@ -15,6 +15,12 @@ describe("worked", () => {
     expect(torch.median(x).item()).toBeNaN();
     expect(torch.nanmedian(x).item()).toBe(-1);
   });
+  it("rows: NaN is neither less nor greater, so the other columns decide; NaN rows are never equal", () => {
+    const rows = [[nan, 1], [nan, 1], [0, 1], [0, 1]]; // biome-ignore format: rows
+    const [, inverse, counts] = torch.unique(torch.tensor(rows), { dim: 0, return_inverse: true, return_counts: true });
+    expect([inverse.tolist(), counts.tolist()]).toEqual([[0, 1, 2, 2], [1, 1, 2]]); // biome-ignore format: rows
+    expect(torch.unique(torch.tensor([[nan, 3], [0, 2]]), { dim: 0 }).tolist()).toEqual([[0, 2], [nan, 3]]); // biome-ignore format: rows
+  });
   it("along any dim, of any strides", () => {
     const x = torch
       .tensor([

@@ -3,18 +3,21 @@
  * the smallest number of products.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  * @see FunctionOfAMatrixUtils.ts (linear combinations of matrices)
- * @differs Terms of a sum are evaluated from left to right; PyTorch's compiler begins with the last one.
  */
 import { empty_cpu } from "#aten/EmptyTensor";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { _compute_linear_combination } from "#aten/native/FunctionOfAMatrixUtils";
 import { checkFloatingOrComplex, squareCheckInputs } from "#aten/native/LinearAlgebraUtils";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { _matmul_impl } from "./Matmul.ts";
+
+const kCPU = Device.of(DeviceType.CPU);
 
 // Note [The exponential by few products]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -128,7 +131,8 @@ function compute_T12(A: Tensor): Tensor {
   const Bs = _compute_linear_combination(As, coefficients(B12, A));
   const [b, out] = [(i: number): Tensor => Bs.select_int(0, i), As.select_int(0, 0)];
   b(2).add__Tensor(_matmul_impl(out, b(3), b(3)));
-  return b(0).add__Tensor(_matmul_impl(out, b(1).add__Tensor(b(2)), b(2)));
+  const last = b(2); // PyTorch's compiler evaluates arguments from right to left
+  return b(0).add__Tensor(_matmul_impl(out, b(1).add__Tensor(b(2)), last));
 }
 
 // biome-ignore format: table
@@ -146,7 +150,8 @@ function compute_T18(A: Tensor): Tensor {
   const Bs = _compute_linear_combination(As, coefficients(B18, A));
   const [b, out] = [(i: number): Tensor => Bs.select_int(0, i), As.select_int(0, 0)];
   b(3).add__Tensor(_matmul_impl(out, b(0), b(4)));
-  return b(1).add__Tensor(_matmul_impl(out, b(2).add__Tensor(b(3)), b(3)));
+  const last = b(3); // the last argument first, as in compute_T12
+  return b(1).add__Tensor(_matmul_impl(out, b(2).add__Tensor(b(3)), last));
 }
 
 /**
@@ -164,7 +169,7 @@ function compute_T18_scale_square(a: Tensor, norm: Tensor, theta: number): Tenso
   const split_edges = at.cumsum(split_counts, 0).sub_Scalar(Scalar.ONE);
   const unique_s = sorted_s.index_select(0, split_edges).clamp(Scalar.ZERO);
   const mul_times = at.diff(unique_s, 1, -1, unique_s.new_zeros([1]));
-  const section_values = at.cat([split_counts, mul_times], 0);
+  const section_values = at.cat([split_counts, mul_times], 0).to_dtype_layout(TensorOptions.EMPTY.device(kCPU));
 
   const [view, offset] = [section_values.data_view() as BigInt64Array, section_values.data_offset()];
   const sections = section_values.numel() / 2;
@@ -202,8 +207,9 @@ function mexp_impl(a: Tensor, thetas: readonly number[]): Tensor {
     .nonzero()
     .squeeze_dim(-1);
   if (large.numel() !== 0) {
-    const powers = compute_T18_scale_square(a.index_select(0, large), norm.index_select(0, large), highest);
-    res.index_put_([large], powers);
+    const large_a = a.index_select(0, large);
+    const powers = compute_T18_scale_square(large_a, norm.index_select(0, large), highest);
+    res.index_put_([large], powers.view(large_a.sizes()));
   }
   return res;
 }

@@ -6,7 +6,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { check_unique_dim, restored } from "#aten/native/Unique";
+import { check_unique_dim } from "#aten/native/Unique";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
@@ -202,7 +202,7 @@ function unique_along(self: Tensor, dim_: number, consecutive: boolean): Unique 
   const dim = maybe_wrap_dim(dim_, self.dim());
   const rows = at.movedim_int(self, dim, 0).contiguous();
   const { first, of, counts } = groups(rows, size, consecutive);
-  return [restored(rows.index_select(0, first), dim), of, counts];
+  return [rows.index_select(0, first).moveaxis_int(0, dim), of, counts];
 }
 
 // _unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)

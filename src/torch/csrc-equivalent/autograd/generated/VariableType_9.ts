@@ -1596,6 +1596,17 @@ function _linalg_eigh_out_eigenvalues(ks: DispatchKeySet, A: Tensor, UPLO: strin
   return [eigenvalues, eigenvectors];
 }
 
+// _new_zeros_with_same_feature_meta(Tensor self, Tensor other, *, int self_num_batch_dims=0) -> Tensor   derivatives.yaml#_new_zeros_with_same_feature_meta
+function _new_zeros_with_same_feature_meta(ks: DispatchKeySet, self: Tensor, other: Tensor, self_num_batch_dims: number): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._new_zeros_with_same_feature_meta.redispatch(ks.and(after_autograd_keyset), self, other, self_num_batch_dims);
+  } finally { guard.restore(); }
+  return result;
+}
+
 // _pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)   derivatives.yaml#_pack_padded_sequence
 function _pack_padded_sequence(ks: DispatchKeySet, input: Tensor, lengths: Tensor, batch_first: boolean): [Tensor, Tensor] {
   unpack(input, "input", 0); unpack(lengths, "lengths", 1);
@@ -4139,7 +4150,7 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_linalg_eigh.eigenvalues", _linalg_eigh_out_eigenvalues, "VariableType::_linalg_eigh_out_eigenvalues"); // derivatives.yaml#_linalg_eigh
   },
   _new_zeros_with_same_feature_meta(m) {
-    m.impl("_new_zeros_with_same_feature_meta", autogradNotImplementedFallback()); // native_functions.yaml#_new_zeros_with_same_feature_meta
+    m.impl("_new_zeros_with_same_feature_meta", _new_zeros_with_same_feature_meta, "VariableType::_new_zeros_with_same_feature_meta"); // derivatives.yaml#_new_zeros_with_same_feature_meta
     m.impl("_new_zeros_with_same_feature_meta.out", autogradNotImplementedFallback()); // native_functions.yaml#_new_zeros_with_same_feature_meta (autogen)
   },
   _pack_padded_sequence(m) {
