@@ -1,0 +1,5 @@
+/**
+ * @file Lazy tensors of the engine, as the front end sees them.
+ * @mirrors torch/csrc/lazy/python/init.cpp
+ */
+export * from "../csrc-equivalent/lazy/python/init.ts";
