@@ -10,8 +10,10 @@ import { register_modules } from "./python_modules.ts";
 import { doors } from "./torch/_doors.ts";
 import { _lazy, _lazy_ts_backend } from "./torch/_lazy/_C_lazy.ts";
 import * as lazy from "./torch/_lazy/index.ts";
+import { forget_unreachable_tensors } from "./torch/_lazy/reachable.ts";
 import torch from "./torch/index.ts";
 
+forget_unreachable_tensors();
 Object.assign(torch._C, { _lazy, _lazy_ts_backend });
 doors.open("lazy", lazy);
 Object.defineProperty(torch, "_lazy", { value: lazy, writable: true, configurable: true, enumerable: true });

@@ -3,3 +3,5 @@
  * @mirrors torch/csrc/lazy/python/init.cpp
  */
 export * from "../csrc-equivalent/lazy/python/init.ts";
+export { reachable } from "../csrc-equivalent/lazy/core/live_tensors.ts";
+export { LazyTensor } from "../csrc-equivalent/lazy/core/tensor.ts";

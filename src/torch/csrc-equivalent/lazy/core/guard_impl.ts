@@ -8,7 +8,8 @@ import { C10_REGISTER_GUARD_IMPL, DeviceGuardImplInterface } from "#c10/core/imp
 import { Stream } from "#c10/core/Stream";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
-let current = new Device(DeviceType.Lazy, 0);
+/** Without an index, as PyTorch has it: `x.to("lazy")` makes a copy of a tensor on `lazy:0`. */
+let current = Device.of(DeviceType.Lazy);
 
 class LTCGuardImpl extends DeviceGuardImplInterface {
   override type(): DeviceType {

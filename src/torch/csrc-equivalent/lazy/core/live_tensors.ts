@@ -8,8 +8,8 @@
 import type { BackendDevice } from "../backend/backend_device.ts";
 import type { LazyTensor } from "./tensor.ts";
 
-/** Says which of these tensors the program can reach; null if nobody knows. */
-export const reachable: { of: ((tensors: readonly LazyTensor[]) => ReadonlySet<LazyTensor>) | null } = { of: null };
+/** Says which tensors the program can reach. Both the function and its answer are null if nobody knows. */
+export const reachable: { of: (() => ReadonlySet<LazyTensor> | null) | null } = { of: null };
 
 export class LiveTensors {
   /** By number. Tensors whose values are on the device are removed when they are met. */
@@ -27,7 +27,7 @@ export class LiveTensors {
       if (tensor === undefined || tensor.CurrentDataHandle() !== null) this.tensors_.delete(id);
       else if (device === null || tensor.GetDevice().equals(device)) pending.push(tensor);
     }
-    const held = reachable.of?.(pending) ?? null;
+    const held = pending.length === 0 ? null : (reachable.of?.() ?? null);
     return pending
       .filter((tensor) => held === null || held.has(tensor))
       .sort((a, b) => a.GetUniqueId() - b.GetUniqueId());

@@ -50,6 +50,11 @@ export class LTCTensorImpl extends TensorImpl {
     return copy;
   }
 
+  /** Strides mean nothing here, so no operator may rely on them to make another tensor. */
+  override is_non_overlapping_and_dense(): boolean {
+    return false;
+  }
+
   override tensorimpl_type_name(): string {
     return "LTCTensorImpl";
   }

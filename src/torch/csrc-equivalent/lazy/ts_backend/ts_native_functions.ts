@@ -17,7 +17,6 @@ import {
 } from "#aten/FunctionalTensorWrapper";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import * as _ops from "#aten/generated/Operators";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { DispatchKey } from "#c10/core/DispatchKey";
@@ -25,7 +24,7 @@ import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { ForceDispatchKeyGuard, tls_local_dispatch_key_set } from "#c10/core/impl/LocalDispatchKeySet";
 import type { Layout } from "#c10/core/Layout";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
-import type { Scalar } from "#c10/core/Scalar";
+import { Scalar } from "#c10/core/Scalar";
 import type { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -182,25 +181,46 @@ const FUNCTIONALIZED = [
   "_trilinear",
   "block_diag",
   "diag_embed",
-  "diagonal_backward",
   "linalg_pinv.atol_rtol_tensor",
   "narrow_copy",
   "new_empty_strided",
   "pixel_shuffle",
   "pixel_unshuffle",
-  "select_backward",
-  "slice_backward",
 ];
 
 /** Operators that have a kernel only so that no composite one is taken; `normal_` would give other numbers as a node. */
 const FALLING_BACK = ["max_pool3d_with_indices", "max_pool3d_with_indices_backward", "normal_"];
 
-/** `native_group_norm` differentiates through the operators that its mathematical form calls. */
+// Gradients of views: zeros, into which the gradient is put. -----------------------------------------------------------------
+
 // biome-ignore format: a native signature
-function native_group_norm(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] {
-  const key = DispatchKey.CompositeImplicitAutograd;
-  void key;
-  return _ops.native_group_norm.call(input, weight, bias, N, C, HxW, group, eps);
+function slice_backward_symint(_ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
+  return at.slice_scatter(at.zeros(input_sizes, grad_output.options()), grad_output, dim, start, end, step);
+}
+
+// biome-ignore format: a native signature
+function select_backward_symint(_ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
+  return at.select_scatter(at.zeros(input_sizes, grad_output.options()), grad_output, dim, index);
+}
+
+// biome-ignore format: a native signature
+function diagonal_backward_symint(_ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number): Tensor {
+  return at.diagonal_scatter(at.zeros(input_sizes, grad_output.options()), grad_output, offset, dim1, dim2);
+}
+
+// The key AutogradLazy ---------------------------------------------------------------------------------------------------------
+
+/** The normalization in terms of other operators, which have gradients. */
+// biome-ignore format: a native signature
+function native_group_norm(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, _HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] {
+  const reshaped = input.view([N, group, N > 0 ? -1 : 1]);
+  const [variance, mean] = at.var_mean_correction(reshaped, [2], Scalar.ZERO, true);
+  const rstd = variance.add_Scalar(Scalar.fromDouble(eps)).rsqrt();
+  const shape = input.sizes().map((_, d) => (d === 1 ? C : 1));
+  let out = reshaped.sub_Tensor(mean).mul_Tensor(rstd).view(input.sizes().slice());
+  if (weight !== null) out = out.mul_Tensor(weight.view(shape));
+  if (bias !== null) out = out.add_Tensor(bias.view(shape));
+  return [out, mean.squeeze_dim(-1), rstd.squeeze_dim(-1)];
 }
 
 export function RegisterHandWrittenKernels(): void {
@@ -213,11 +233,17 @@ export function RegisterHandWrittenKernels(): void {
     m.impl("_copy_from_and_resize", _copy_from_and_resize, "wrapper_Lazy___copy_from_and_resize");
     m.impl("fill_.Scalar", fill__Scalar, "wrapper_Lazy_Scalar_fill_");
     m.impl("_unsafe_view", _unsafe_view, "wrapper_Lazy___unsafe_view");
+    m.impl("slice_backward", slice_backward_symint, "wrapper_Lazy__slice_backward");
+    m.impl("select_backward", select_backward_symint, "wrapper_Lazy__select_backward");
+    m.impl("diagonal_backward", diagonal_backward_symint, "wrapper_Lazy__diagonal_backward");
     m.impl("lift", lift, "wrapper_Lazy__lift");
     m.impl("lift_fresh", lift, "wrapper_Lazy__lift_fresh");
     for (const name of FUNCTIONALIZED)
       m.impl(name, CppFunction.makeFromBoxedFunction(functionalize_aten_op, "functionalize_aten_op"));
     for (const name of FALLING_BACK)
       m.impl(name, CppFunction.makeFromBoxedFunction(ltc_eager_fallback, "ltc_eager_fallback"));
+  });
+  TORCH_LIBRARY_IMPL("aten", "AutogradLazy", (m) => {
+    m.impl("native_group_norm", native_group_norm, "wrapper_AutogradLazy__native_group_norm");
   });
 }
