@@ -14,6 +14,9 @@ interface StepClosure {
 const step_closures: StepClosure[] = [];
 const async_step_closures: StepClosure[] = [];
 
+/** What waits for the end of the step: the tensors among the arguments are held. */
+export const waiting: readonly (readonly StepClosure[])[] = [step_closures, async_step_closures];
+
 /** Keeps a function for the end of the step. */
 export const add_step_closure = def(
   "add_step_closure(closure, args=(), run_async=False)",

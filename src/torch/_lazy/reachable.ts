@@ -4,9 +4,11 @@
  * before the program yields.
  */
 import { is_namespace } from "#python/bridge/mappings";
+import { Code } from "#python/compiler/code";
 import { modules } from "#python/vm/import";
 import { frame_above } from "#python/vm/frame";
 import { LazyTensor, reachable } from "./_C.ts";
+import { waiting } from "./closure.ts";
 
 /** Data properties of an object; what a getter would give is not held. */
 function* held_by(value: object): Iterable<unknown> {
@@ -26,6 +28,7 @@ function* held_by(value: object): Iterable<unknown> {
 /** The running frames' variables and stacks, and the modules. */
 function* roots(): Iterable<unknown> {
   yield modules;
+  yield waiting;
   for (let frame = frame_above(0); frame !== null; frame = frame.back) {
     yield frame.globals;
     yield frame.locals;
@@ -45,7 +48,7 @@ function mark(): ReadonlySet<LazyTensor> | null {
     if ((typeof value !== "object" && typeof value !== "function") || value === null || met.has(value)) continue;
     met.add(value);
     if (value instanceof LazyTensor) found.add(value);
-    else if (!is_namespace(value) && !ArrayBuffer.isView(value)) queue.push(...held_by(value));
+    else if (!is_namespace(value) && !(value instanceof Code) && !ArrayBuffer.isView(value)) queue.push(...held_by(value));
   }
   return found;
 }

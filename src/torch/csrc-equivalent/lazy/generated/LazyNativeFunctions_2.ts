@@ -741,6 +741,13 @@ export function normal_out_out(ks: DispatchKeySet, self: Tensor, mean: number, s
   return out;
 }
 
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#normal_
+export function normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+  const tmp = normal_functional(ks, self, mean, std, generator);
+  _ops._copy_from.call(tmp, self, false);
+  return self;
+}
+
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
 export function pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   if (force_eager_fallback("aten::pow")) return call_fallback_fn(_ops.pow_Tensor_Scalar, self, exponent);

@@ -519,6 +519,9 @@ export function RegisterTorchScriptLazyNativeFunctions(): void {
     normal(m) {
       m.impl("normal.out", native.normal_out_out, "wrapper_Lazy_out_normal_out"); // native_functions.yaml#normal_ (autogen)
     },
+    normal_(m) {
+      m.impl("normal_", native.normal_, "wrapper_Lazy__normal_"); // native_functions.yaml#normal_
+    },
     permute_copy(m) {
       m.impl("permute_copy", native.permute_copy, "wrapper_Lazy__permute_copy"); // native_functions.yaml#permute_copy
       m.impl("permute_copy.out", native.permute_copy_out_out, "wrapper_Lazy_out_permute_copy_out"); // native_functions.yaml#permute_copy (autogen)

@@ -53,7 +53,7 @@ export function at_meta<Args extends readonly unknown[], R>(op: TypedOperator<Ar
   const { entry } = Dispatcher.singleton().findSchemaOrThrow(op.name, op.overload_name);
   const first = entry.getFirstKernelForDispatchKey(DispatchKey.Meta)?.kernel;
   if (first?.isValidUnboxed() !== true) return op.redispatch(META, ...args);
-  return (first.unboxed() as (ks: DispatchKeySet, ...args: Args) => R)(META, ...args);
+  return (first.unboxed() as (ks: DispatchKeySet, ...args: readonly unknown[]) => R)(META, ...args);
 }
 
 type ComputeShape = (...args: readonly unknown[]) => Shape[];

@@ -188,8 +188,8 @@ const FUNCTIONALIZED = [
   "pixel_unshuffle",
 ];
 
-/** Operators that have a kernel only so that no composite one is taken; `normal_` would give other numbers as a node. */
-const FALLING_BACK = ["max_pool3d_with_indices", "max_pool3d_with_indices_backward", "normal_"];
+/** Operators that have a kernel only so that no composite one is taken. */
+const FALLING_BACK = ["max_pool3d_with_indices", "max_pool3d_with_indices_backward"];
 
 // Gradients of views: zeros, into which the gradient is put. -----------------------------------------------------------------
 
