@@ -10,7 +10,8 @@ import { IValue } from "#aten/core/ivalue";
 import { List } from "#aten/core/List";
 import { popn, type Stack } from "#aten/core/stack";
 import { Tensor } from "#aten/generated/core/TensorBody";
-import type { Device } from "#c10/core/Device";
+import * as at from "#aten/generated/Functions";
+import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { tls_is_dispatch_key_included } from "#c10/core/impl/LocalDispatchKeySet";
@@ -177,8 +178,20 @@ function on_wrapper(
   };
 }
 
+/** Whether tensors of the device are functional in every program, because its backend cannot view or write. */
+function device_opted_into_functionalization(device: Device): boolean {
+  return device.type() === DeviceType.XLA || device.type() === DeviceType.Lazy;
+}
+
+/** Takes a view of a tensor without memory: a view that is impossible is refused before a backend records its copy. */
+function compute_reference_meta(op: OperatorHandle, value: Tensor, args: readonly IValue[]): void {
+  const options = value.options().device(Device.of(DeviceType.Meta));
+  call_below(op, [IValue.fromTensor(at.empty_strided(value.sizes(), value.strides(), options)), ...args.slice(1)]);
+}
+
 const view = on_wrapper((op, args, stack, self) => {
   const value = self.value(); // it may be behind: then the view is, too
+  if (device_opted_into_functionalization(value.device())) compute_reference_meta(op, value, args);
   const [result] = call_below(taken_by(op), [IValue.fromTensor(value), ...args.slice(1)]);
   const wrap = (t: Tensor, out_idx: number | null): Tensor =>
     new Tensor(new FunctionalTensorWrapper(t, self, view_meta(op, args, out_idx)));
@@ -271,11 +284,6 @@ const resize = on_wrapper((op, args, stack, self) => {
   }
   stack.push(args[0]);
 });
-
-/** Whether tensors of the device are functional in every program, because its backend cannot view or write. */
-function device_opted_into_functionalization(device: Device): boolean {
-  return device.type() === DeviceType.XLA || device.type() === DeviceType.Lazy;
-}
 
 /** `_to_copy` to a device without functionalization: there it ends, and the result is an ordinary tensor. */
 function to_copy(op: OperatorHandle, args: readonly IValue[], stack: Stack): void {

@@ -14,7 +14,7 @@
  * @see dest/lazy_ir.ts (what is generated for one operator)
  */
 import type { CodegenInput, Outputs } from "./context.ts";
-import { kernel, node_class, type LazyFunction, registration_lines } from "./dest/lazy_ir.ts";
+import { kernel, type LazyFunction, node_class, registration_lines } from "./dest/lazy_ir.ts";
 import { CodegenError } from "./errors.ts";
 import { import_lines } from "./imports.ts";
 import { functions_of, is_group, type NativeFunction } from "./model.ts";
@@ -108,7 +108,9 @@ function parse_native_functions_keys(input: CodegenInput): LazyLists {
     const variants = functions_of(g);
     for (const f of variants) {
       const is_functional = is_group(g) && f === g.functional;
-      const others = is_functional ? variants.filter((other) => derived(other) && !supported.has(String(other.func.name))) : [];
+      const others = is_functional
+        ? variants.filter((other) => derived(other) && !supported.has(String(other.func.name)))
+        : [];
       known.set(String(f.func.name), { f, others, symint: symint.has(String(f.func.name)) });
     }
   }

@@ -2,8 +2,9 @@
  * @file `torch._C._lazy` and `torch._C._lazy_ts_backend`: the engine's functions with the signatures that Python sees.
  * @mirrors torch/_C/_lazy.pyi
  */
-import { with_os_errors } from "#torch/_C";
+
 import { RuntimeError } from "#c10/util/Exception";
+import { with_os_errors } from "#torch/_C";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { builtin } from "../_node_builtins.ts";
@@ -50,8 +51,7 @@ export const _lazy_ts_backend = {
   _get_tensors_ts_device_data_node: def("_get_tensors_ts_device_data_node(tensors)", (tensors: Tensor[]) =>
     C._get_tensors_ts_device_data_node(tensors),
   ),
-  _run_cached_graph: def(
-    "_run_cached_graph(hash_str, graph_inputs)",
-    (hash: C.GraphHash, graph_inputs: Tensor[]) => C._run_cached_graph(hash, graph_inputs),
+  _run_cached_graph: def("_run_cached_graph(hash_str, graph_inputs)", (hash: C.GraphHash, graph_inputs: Tensor[]) =>
+    C._run_cached_graph(hash, graph_inputs),
   ),
 };

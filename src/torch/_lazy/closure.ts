@@ -14,7 +14,7 @@ interface StepClosure {
 const step_closures: StepClosure[] = [];
 const async_step_closures: StepClosure[] = [];
 
-/** What waits for the end of the step: the tensors among the arguments are held. */
+/** The closures that wait for the end of the step, with their arguments: tensors among these are held. */
 export const waiting: readonly (readonly StepClosure[])[] = [step_closures, async_step_closures];
 
 /** Keeps a function for the end of the step. */

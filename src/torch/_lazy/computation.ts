@@ -18,6 +18,5 @@ export const get_graph_hash = def("get_graph_hash(tensors)", (tensors: Tensor[])
 /** Runs a compiled graph. @throws {RuntimeError} if it has been forgotten */
 export const run_cached_graph = def(
   "run_cached_graph(hash_str, graph_inputs)",
-  (hash: GraphHash, graph_inputs: Tensor[]) =>
-    _lazy_ts_backend._run_cached_graph(hash, graph_inputs),
+  (hash: GraphHash, graph_inputs: Tensor[]) => _lazy_ts_backend._run_cached_graph(hash, graph_inputs),
 );

@@ -10,8 +10,8 @@ import * as pytree from "../utils/_pytree/index.ts";
 import { _lazy } from "./_C_lazy.ts";
 import { run_step_closures } from "./closure.ts";
 
-export { add_step_closure } from "./closure.ts";
 export * as closure from "./closure.ts";
+export { add_step_closure } from "./closure.ts";
 export * as computation from "./computation.ts";
 export * as config from "./config.ts";
 export * as debug from "./debug.ts";

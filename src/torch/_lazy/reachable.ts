@@ -1,11 +1,10 @@
 /**
- * @file The tensors that a Python program holds: found from its frames and modules, as a garbage collector marks them.
+ * @file The tensors that a Python program holds: found from its frames, as a garbage collector marks them.
  * @original In Python a tensor without references is gone at once, and the lazy executor forgets it. JavaScript's collector says nothing
  * before the program yields.
  */
 import { is_namespace } from "#python/bridge/mappings";
 import { Code } from "#python/compiler/code";
-import { modules } from "#python/vm/import";
 import { frame_above } from "#python/vm/frame";
 import { LazyTensor, reachable } from "./_C.ts";
 import { waiting } from "./closure.ts";
@@ -25,9 +24,8 @@ function* held_by(value: object): Iterable<unknown> {
   }
 }
 
-/** The running frames' variables and stacks, and the modules. */
+/** Variables and stacks of the running frames. Their globals lead to the modules that the program has imported. */
 function* roots(): Iterable<unknown> {
-  yield modules;
   yield waiting;
   for (let frame = frame_above(0); frame !== null; frame = frame.back) {
     yield frame.globals;
@@ -48,7 +46,8 @@ function mark(): ReadonlySet<LazyTensor> | null {
     if ((typeof value !== "object" && typeof value !== "function") || value === null || met.has(value)) continue;
     met.add(value);
     if (value instanceof LazyTensor) found.add(value);
-    else if (!is_namespace(value) && !(value instanceof Code) && !ArrayBuffer.isView(value)) queue.push(...held_by(value));
+    else if (!is_namespace(value) && !(value instanceof Code) && !ArrayBuffer.isView(value))
+      queue.push(...held_by(value));
   }
   return found;
 }

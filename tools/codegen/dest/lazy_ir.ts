@@ -160,7 +160,8 @@ function return_aten_tensor(f: NativeFunction): string[] {
 /** A variant that writes: it computes, and assigns. */
 function derived_kernel(f: NativeFunction, functional: string): string {
   const { self_arg, out, flat_non_out } = f.func.arguments;
-  const written = out.length > 0 ? out.map(cpp.argument_name) : [cpp.argument_name(self_arg as NonNullable<typeof self_arg>)];
+  const written =
+    out.length > 0 ? out.map(cpp.argument_name) : [cpp.argument_name(self_arg as NonNullable<typeof self_arg>)];
   const tmp = (i: number): string => (written.length === 1 ? "tmp" : `tmp[${i}]`);
   const assign = written.map((name, i) =>
     out.length > 0

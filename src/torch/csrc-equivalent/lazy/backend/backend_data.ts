@@ -5,7 +5,7 @@
 import type { Shape } from "../core/shape.ts";
 import type { BackendDevice } from "./backend_device.ts";
 
-/** What the executor knows of a value: the tensor that it came from, and whether it may be written. */
+/** Facts for the executor: the tensor from which a value came, and whether it may be written. */
 export interface DeviceDataInfo {
   /** -1 for a number. */
   readonly tensor_id: number;

@@ -35,7 +35,7 @@ function NumberHash(value: number): hash_t {
   return HashCombine(kHashSeed, bits.getBigUint64(0));
 }
 
-/** What a node can hold beside its operands. */
+/** An attribute of a node, beside its operands. */
 export type Hashable = number | bigint | boolean | string | null | Scalar | Device | object | readonly Hashable[];
 
 const of_objects = new WeakMap<object, hash_t>();

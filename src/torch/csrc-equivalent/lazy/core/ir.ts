@@ -70,7 +70,7 @@ export class Output {
   }
 }
 
-/** What a lazy tensor holds, and a node takes. In C++ a Value keeps its node alive and an Output does not. */
+/** The output that a lazy tensor holds, or that a node takes. In C++ a Value keeps its node alive and an Output does not. */
 export class Value extends Output {}
 
 /** Operands of a node to be made; null for an optional one that is not given. */
@@ -105,7 +105,7 @@ export abstract class Node {
     return this.shapes_[output_index];
   }
 
-  /** Those that were given. */
+  /** The operands that were given. */
   operands(): readonly Output[] {
     return this.operands_;
   }

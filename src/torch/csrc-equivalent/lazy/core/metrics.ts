@@ -106,7 +106,7 @@ export class MetricsArena {
     return data;
   }
 
-  /** Of those that have samples, sorted. */
+  /** Names of the metrics that have samples, sorted. */
   GetMetricNames(): string[] {
     return sorted_names(this.metrics_);
   }
@@ -115,7 +115,7 @@ export class MetricsArena {
     return this.metrics_.get(name) ?? null;
   }
 
-  /** Of those that are not 0, sorted. */
+  /** Names of the counters that are not 0, sorted. */
   GetCounterNames(): string[] {
     return sorted_names(this.counters_);
   }

@@ -4,7 +4,7 @@
  */
 import type { Generator } from "#aten/core/Generator";
 import type { Device } from "#c10/core/Device";
-import { Layout, toString as layoutToString } from "#c10/core/Layout";
+import { type Layout, toString as layoutToString } from "#c10/core/Layout";
 import { type MemoryFormat, toString as memoryFormatToString } from "#c10/core/MemoryFormat";
 import { type ScalarType, toString as scalarTypeToString } from "#c10/core/ScalarType";
 import { format_general } from "#c10/util/format_float";

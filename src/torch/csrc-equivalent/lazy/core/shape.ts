@@ -4,7 +4,7 @@
  * @differs No size is symbolic: PyTorch can mark sizes so, which is off by default.
  */
 import { type ScalarType, toString as scalarTypeToString } from "#c10/core/ScalarType";
-import { HashCombine, Hash, type hash_t } from "./hash.ts";
+import { Hash, HashCombine, type hash_t } from "./hash.ts";
 
 export class Shape {
   private readonly scalar_type_: ScalarType;

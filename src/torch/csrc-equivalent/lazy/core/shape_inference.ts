@@ -4,9 +4,9 @@
  * @see tools/codegen/dest/lazy_ir.ts, Note [Generated LTC Shape Functions]
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import type { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
+import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { Shape } from "./shape.ts";
 
@@ -87,7 +87,12 @@ export function arange_out_start_out(start: Scalar, end: Scalar, step: Scalar, o
   return [sized(out, [size])];
 }
 
-export function binary_cross_entropy(self: Tensor, _target: Tensor, _weight: Tensor | null, reduction: number): Shape[] {
+export function binary_cross_entropy(
+  self: Tensor,
+  _target: Tensor,
+  _weight: Tensor | null,
+  reduction: number,
+): Shape[] {
   return [reduction === 0 ? like(self) : sized(self, [])];
 }
 
@@ -228,12 +233,7 @@ export function native_layer_norm_backward(
   return [like(input), of(weight, output_mask[1]), of(bias, output_mask[2])];
 }
 
-export function nll_loss2d_forward(
-  self: Tensor,
-  target: Tensor,
-  _weight: Tensor | null,
-  reduction: number,
-): Shape[] {
+export function nll_loss2d_forward(self: Tensor, target: Tensor, _weight: Tensor | null, reduction: number): Shape[] {
   return [sized(self, reduction === 0 ? target.sizes() : []), sized(self, [])];
 }
 
@@ -248,7 +248,12 @@ export function repeat(self: Tensor, repeats: Sizes): Shape[] {
     "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
   );
   const new_dims = repeats.length - self.dim();
-  return [sized(self, repeats.map((count, d) => (d < new_dims ? count : count * self.size(d - new_dims))))];
+  return [
+    sized(
+      self,
+      repeats.map((count, d) => (d < new_dims ? count : count * self.size(d - new_dims))),
+    ),
+  ];
 }
 
 export function sort(self: Tensor): Shape[] {
@@ -275,15 +280,15 @@ export function std_dim(self: Tensor, dim: Sizes | null, _unbiased: boolean, kee
   return std_correction(self, dim, null, keepdim);
 }
 
-export function std_correction(
-  self: Tensor,
-  dim: Sizes | null,
-  _correction: Scalar | null,
-  keepdim: boolean,
-): Shape[] {
+export function std_correction(self: Tensor, dim: Sizes | null, _correction: Scalar | null, keepdim: boolean): Shape[] {
   if (dim === null) return std(self);
   const reduced = dim.length === 0 ? self.sizes().map((_, d) => d) : dim.map((d) => maybe_wrap_dim(d, self.dim()));
-  return [sized(self, self.sizes().flatMap((size, d) => (!reduced.includes(d) ? size : keepdim ? 1 : [])))];
+  return [
+    sized(
+      self,
+      self.sizes().flatMap((size, d) => (!reduced.includes(d) ? size : keepdim ? 1 : [])),
+    ),
+  ];
 }
 
 /** Integers are added in int64. */

@@ -125,7 +125,7 @@ export class LazyTensor {
     this.TryLimitGraphSize();
   }
 
-  /** The same for an operator that writes in place: the dtype stays. */
+  /** The tensor gets the result of an operator that writes in place: its dtype stays. */
   SetInPlaceIrValue(ir_value: Value): void {
     const dtype = this.dtype();
     const has_dtype = dtype === ir_value.shape().scalar_type();

@@ -22,7 +22,7 @@ import { Value } from "./ir.ts";
 import { LazyTensor } from "./tensor.ts";
 import { LTCTensorImpl } from "./tensor_impl.ts";
 
-/** What an operator takes that may be on a device. */
+/** An argument of an operator that may be on a device. */
 export type OnDevice = Tensor | readonly (Tensor | null)[] | Device | null;
 
 function device_of(on: OnDevice): BackendDevice | null {

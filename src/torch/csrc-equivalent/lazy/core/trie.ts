@@ -106,10 +106,7 @@ export function LookupNodeFromTrieCache<N extends Node, Args extends unknown[]>(
 }
 
 /** A node that can be used again, if that is on; null otherwise. */
-export function ReuseNode<N extends Node, Args extends unknown[]>(
-  type: NodeClass<N, Args>,
-  ...args: Args
-): N | null {
+export function ReuseNode<N extends Node, Args extends unknown[]>(type: NodeClass<N, Args>, ...args: Args): N | null {
   return FLAGS.torch_lazy_reuse_ir ? LookupNodeFromTrieCache(type, ...args) : null;
 }
 

@@ -14,8 +14,8 @@ import { atenDeviceToBackendDevice, type BackendDevice } from "../backend/backen
 import { getBackend } from "../backend/backend_interface.ts";
 import { FLAGS } from "../core/config.ts";
 import { BytesToHash, HashToBytes } from "../core/hash.ts";
-import { DumpUtil } from "../core/ir_dump_util.ts";
 import type { Node } from "../core/ir.ts";
+import { DumpUtil } from "../core/ir_dump_util.ts";
 import { ComputePostOrder } from "../core/ir_util.ts";
 import { LazyGraphExecutor } from "../core/lazy_graph_executor.ts";
 import { CreateMetricReport, MetricsArena } from "../core/metrics.ts";
@@ -23,7 +23,7 @@ import type { LazyTensor } from "../core/tensor.ts";
 import { GetLtcTensor, TryGetLtcTensor } from "../core/tensor_conversions.ts";
 import { TrieCache } from "../core/trie.ts";
 import { DeviceData } from "../ts_backend/ops/device_data.ts";
-import { InitTorchScriptBackend, TSData } from "../ts_backend/ts_backend_impl.ts";
+import { InitTorchScriptBackend, type TSData } from "../ts_backend/ts_backend_impl.ts";
 import type { TSComputation } from "../ts_backend/ts_lowering_context.ts";
 
 type Tensors = readonly TensorBase[];
@@ -148,7 +148,12 @@ export function _get_tensors_ts_device_data_node(tensors: Tensors): [number[], T
 /** Runs a graph that has been compiled. */
 export function _run_cached_graph(hash: GraphHash, graph_inputs: Tensors): TensorBase[] {
   const cached = LazyGraphExecutor.Get().GetCachedComputation(BytesToHash(hash.data));
-  TORCH_CHECK(cached !== null, "Failed to get computation by hash ", hash, ". Maybe the entry get kicked out of the LRU cache");
+  TORCH_CHECK(
+    cached !== null,
+    "Failed to get computation by hash ",
+    hash,
+    ". Maybe the entry get kicked out of the LRU cache",
+  );
   const stack = graph_inputs.map(({ cdata }) => IValue.fromTensor(cdata));
   (cached as TSComputation).graph_executor().run(stack);
   return stack.map((result) => wrap(result.toTensor() as Tensor));

@@ -2,9 +2,10 @@
  * @file Shapes of results from Meta kernels, which compute nothing.
  * @mirrors torchgen/gen_lazy_tensor.py#get_ltc_helper_fns
  */
+
+import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { DispatchKey } from "#c10/core/DispatchKey";

@@ -18,7 +18,7 @@ import { RegisterTorchScriptLazyNativeFunctions } from "../generated/RegisterLaz
 import { TorchScriptIrBuilder } from "./ir_builder.ts";
 import { DeviceData } from "./ops/device_data.ts";
 import { register_ts_ltc_eager_fallback } from "./ts_eager_fallback.ts";
-import { TSComputation, TSLoweringContext } from "./ts_lowering_context.ts";
+import { type TSComputation, TSLoweringContext } from "./ts_lowering_context.ts";
 import { RegisterHandWrittenKernels } from "./ts_native_functions.ts";
 
 /** A value on the backend's device: a tensor of the CPU, or a place for one. */

@@ -1,7 +1,7 @@
 /**
  * @file Kernels of the key Lazy that are not generated: memory, copies between devices, writes, and operators that fall back or are
  * computed by others.
- * @mirrors torch/csrc/lazy/ts_backend/ts_native_functions.cpp
+ * @mirrors torch/csrc/lazy/generated/LazyNativeFunctions.h
  * @see ts_native_functions.yaml, the list `supported`
  */
 import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
@@ -33,7 +33,12 @@ import { getBackend } from "../backend/backend_interface.ts";
 import { TORCH_LAZY_FN_COUNTER } from "../core/metrics.ts";
 import { Shape } from "../core/shape.ts";
 import { LazyTensor } from "../core/tensor.ts";
-import { CreateAtenFromLtcTensor, functionalized, to_lazy_tensor, TryGetLtcTensor } from "../core/tensor_conversions.ts";
+import {
+  CreateAtenFromLtcTensor,
+  functionalized,
+  TryGetLtcTensor,
+  to_lazy_tensor,
+} from "../core/tensor_conversions.ts";
 import type { LTCTensorImpl } from "../core/tensor_impl.ts";
 import { CopyTensor } from "../core/tensor_util.ts";
 import { CacheNode, ReuseNode } from "../core/trie.ts";

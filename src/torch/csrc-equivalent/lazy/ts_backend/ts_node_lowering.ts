@@ -2,14 +2,15 @@
  * @file The call of an operator in the graph of TorchScript: the front end of TorchScript chooses the overload and converts arguments.
  * @mirrors torch/csrc/lazy/ts_backend/ts_node_lowering.h
  */
+
+import type { Generator } from "#aten/core/Generator";
 import { IValue } from "#aten/core/ivalue";
 import * as types from "#aten/core/jit_type";
-import type { Generator } from "#aten/core/Generator";
 import type { Device } from "#c10/core/Device";
+import { SourceRange } from "../../jit/frontend/source_range.ts";
 import type { SugaredValue } from "../../jit/frontend/sugared_value/base.ts";
 import { BuiltinFunction } from "../../jit/frontend/sugared_value/simple_value.ts";
 import { MagicMethod } from "../../jit/frontend/sugared_value/special.ts";
-import { SourceRange } from "../../jit/frontend/source_range.ts";
 import type { Value as JitValue } from "../../jit/ir/ir.ts";
 import { NamedValue } from "../../jit/ir/named_value.ts";
 import type { OpKind } from "../core/ir.ts";

@@ -6,7 +6,7 @@ import type { BackendData } from "../../backend/backend_data.ts";
 import { ltc_device_data } from "../../core/internal_ops/ltc_ops.ts";
 import { CacheNode, ReuseNode } from "../../core/trie.ts";
 import type { TSLoweringContext } from "../ts_lowering_context.ts";
-import { TsNode, type TSOpVector } from "../ts_node.ts";
+import { type TSOpVector, TsNode } from "../ts_node.ts";
 
 export class DeviceData extends TsNode {
   private data_: BackendData;

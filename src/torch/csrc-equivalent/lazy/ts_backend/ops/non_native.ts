@@ -3,8 +3,9 @@
  * @mirrors torch/csrc/lazy/generated/LazyNonNativeIr.h
  * @differs Written by hand; PyTorch generates them from the list `non_native` in ts_native_functions.yaml.
  */
-import * as at from "#aten/generated/Functions";
+
 import { IValue } from "#aten/core/ivalue";
+import * as at from "#aten/generated/Functions";
 import type { Scalar as ScalarValue } from "#c10/core/Scalar";
 import { type ScalarType, toString as scalarTypeToString } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
@@ -13,7 +14,7 @@ import { ltc_cast } from "../../core/internal_ops/ltc_ops.ts";
 import { OpKind, Output, type Value } from "../../core/ir.ts";
 import { Shape } from "../../core/shape.ts";
 import type { TSLoweringContext } from "../ts_lowering_context.ts";
-import { TsNode, type TSOpVector } from "../ts_node.ts";
+import { type TSOpVector, TsNode } from "../ts_node.ts";
 import { attribute, LowerTSBuiltin } from "../ts_node_lowering.ts";
 
 const same = (a: readonly number[], b: readonly number[]): boolean => String(a) === String(b);
@@ -51,9 +52,7 @@ export class Expand extends TsNode {
   }
 
   CanBeReused(input: Value, size: readonly number[], is_scalar_expand: boolean): boolean {
-    return (
-      Output.equal(this.operand(0), input) && same(this.size, size) && this.is_scalar_expand === is_scalar_expand
-    );
+    return Output.equal(this.operand(0), input) && same(this.size, size) && this.is_scalar_expand === is_scalar_expand;
   }
 
   override toString(): string {

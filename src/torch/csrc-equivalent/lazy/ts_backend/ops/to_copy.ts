@@ -10,7 +10,7 @@ import { OpKind, Output, type Value } from "../../core/ir.ts";
 import { tag } from "../../core/printing.ts";
 import type { Shape } from "../../core/shape.ts";
 import type { TSLoweringContext } from "../ts_lowering_context.ts";
-import { TsNode, type TSOpVector } from "../ts_node.ts";
+import { type TSOpVector, TsNode } from "../ts_node.ts";
 import { attribute, LowerTSBuiltin } from "../ts_node_lowering.ts";
 
 /** The options of the copy. The device is never given: the graph runs on another device than the one that the program names. */
