@@ -13,7 +13,7 @@ const program = python(`${source}
 import json
 def shown(name): return json.dumps(run(CASES[name]))
 def names(): return list(CASES)
-`) as { readonly shown: (name: string) => string; readonly names: () => string[] };
+`) as unknown as { readonly shown: (name: string) => string; readonly names: () => string[] };
 
 /** Values of a step, with the numbers apart, because kernels may differ in the last digits. */
 function apart(step: unknown): { readonly said: unknown; readonly numbers: readonly number[] } {
