@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import torch from "glasstorch/lazy";
 import { python } from "glasstorch/python";
+import { record } from "glasstorch/trace";
 import { expect, test } from "vitest";
 import { readFixture } from "../../helpers/recorded.ts";
 
@@ -43,5 +44,9 @@ test("a program in TypeScript is recorded and computed in the same way", () => {
   const y = x.mul(2).relu();
   const { _lazy } = torch._C as unknown as { readonly _lazy: { _get_tensors_text(tensors: unknown[]): string } };
   expect(_lazy._get_tensors_text([y])).toContain("aten::relu(%2)");
+  const trace = record(() => y.cpu());
   expect(y.cpu().tolist()).toEqual([2, 0, 6]);
+  const irs = trace.graphs.map(({ ir }) => ir);
+  expect(irs).toContain("lazy"); // the nodes at the cut
+  expect(irs).toContain("torchscript"); // the graph that was made of them
 });

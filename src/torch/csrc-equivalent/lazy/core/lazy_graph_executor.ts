@@ -29,6 +29,7 @@ import { DumpUtil } from "./ir_dump_util.ts";
 import { ComputePostOrder, type EmissionMap } from "./ir_util.ts";
 import { LiveTensors } from "./live_tensors.ts";
 import { TORCH_LAZY_COUNTER, TORCH_LAZY_VALUE_METRIC } from "./metrics.ts";
+import { cut_recorded } from "./recording.ts";
 import type { Shape } from "./shape.ts";
 import type { LazyTensor } from "./tensor.ts";
 import { CopyTensor, TensorToDataHandle } from "./tensor_util.ts";
@@ -139,6 +140,8 @@ export class LazyGraphExecutor {
     const po_data = this.RunPostOrder(ir_values);
     coll.hash = HashCombine(coll.hash, Hash(po_data.parameter_sequence));
     let computation = this.LookupCachedCompile(coll.hash);
+    const roots = ir_values.map(({ node }) => node);
+    cut_recorded(po_data.post_order, roots, computation !== null);
     let parameters = po_data.parameters_data;
     if (computation !== null) TORCH_LAZY_VALUE_METRIC("TensorsGraphSize", po_data.post_order.length);
     else {

@@ -6,6 +6,7 @@ import * as types from "#aten/core/jit_type";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { GraphFunction } from "../../jit/api/function_impl.ts";
 import { Graph, type Value as JitValue } from "../../jit/ir/ir.ts";
+import { graph_made } from "../../jit/recording.ts";
 import { executor_factory, type GraphExecutorImplBase } from "../../jit/runtime/graph_executor/index.ts";
 import "../../jit/runtime/profiling_graph_executor_impl.ts";
 import type { BackendData } from "../backend/backend_data.ts";
@@ -106,6 +107,7 @@ export class TSLoweringContext extends LoweringContext {
 
   override Build(): TSComputation {
     for (const output of this.root_tuple_) this.graph_.registerOutput(output);
+    graph_made("torch::lazy::TSLoweringContext::Build", this.graph_, "lowered to TorchScript");
     return new TSComputation(this.graph_);
   }
 }
