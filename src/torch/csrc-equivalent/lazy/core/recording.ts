@@ -5,8 +5,8 @@
  * @see src/c10/util/Trace.ts#CapturedGraph
  */
 import { type CapturedGraph, current_tracer, traceInstant } from "#c10/util/Trace";
-import { DumpUtil } from "./ir_dump_util.ts";
 import type { Node } from "./ir.ts";
+import { DumpUtil } from "./ir_dump_util.ts";
 
 /** Tells that nodes are computed now. @param roots the nodes of the tensors @param is_known whether their graph was compiled before */
 export function cut_recorded(post_order: readonly Node[], roots: readonly Node[], is_known: boolean): void {
