@@ -7,7 +7,7 @@ import { UNIT_FILES, unit_files } from "./tools/ci/slow_files.ts";
 /** Tests of the lowest layers look at what a thread holds before anyone else has touched it; a backend stays with its thread. */
 const alone = [
   ...["test/c10/**/*.test.ts", "test/aten/core/**/*.test.ts", "test/openreg/**/*.test.ts"],
-  ...["test/torch/func/**/*.test.ts", "test/torch/_dynamo/**/*.test.ts"], // parts of the library that others must find unloaded
+  ...["func", "_dynamo", "_lazy"].map((name) => `test/torch/${name}/**/*.test.ts`), // parts of the library that others must find unloaded
   // Formulas of gradients are compiled once in a process, and a warning is given once.
   ...["executor", "random_scripts"].map((name) => `test/torch/**/jit/${name}.test.ts`),
   "test/torch/scopes.test.ts",

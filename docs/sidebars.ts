@@ -34,7 +34,7 @@ export default {
       type: "category",
       label: "Graphs",
       collapsed: false,
-      items: ["fx", "make-fx", "functional", "aot", "export"].map((name) => `walkthroughs/${name}`),
+      items: ["fx", "make-fx", "functional", "aot", "export", "lazy"].map((name) => `walkthroughs/${name}`),
     },
     {
       type: "category",

@@ -145,7 +145,7 @@ const platforms: Plugin = {
 };
 
 /** The entries for users. */
-const ENTRIES = ["index", "trace/index", "webgpu", "python", "fx", "func", "export", "compile", "jit", "cpp"];
+const ENTRIES = ["index", "trace/index", "webgpu", "python", "fx", "func", "export", "compile", "jit", "lazy", "cpp"];
 
 /** The files that `import torch from "glasstorch"` needs. What only other entries need is linked apart from them. */
 function needed_by_torch(imports_of: (file: string) => readonly string[]): Set<string> {
@@ -269,6 +269,7 @@ export async function build(): Promise<void> {
       "./export": entry("export"),
       "./compile": entry("compile"),
       "./jit": entry("jit"),
+      "./lazy": entry("lazy"),
     },
     dependencies,
   };

@@ -42,9 +42,9 @@ const RULES: readonly Rule[] = [
     why: "csrc is what Python imports; where PyTorch's C++ calls Python it does so through a registered callable",
   },
   {
-    from: /^src\/torch\/(?!csrc-equivalent\/|(?:(?:jit|_functorch|_dynamo)\/)?_C(?:_functorch)?\.ts$)/,
+    from: /^src\/torch\/(?!csrc-equivalent\/|(?:(?:jit|_functorch|_dynamo|_lazy)\/)?_C(?:_functorch)?\.ts$)/,
     never: /^src\/(?:torch\/csrc-equivalent|caffe2)\//,
-    why: "the front end reaches the engine through src/torch/_C.ts, the compiler of scripts through src/torch/jit/_C.ts, functional tensors and transforms through src/torch/_functorch/_C.ts and _C_functorch.ts, the hook of frames through src/torch/_dynamo/_C.ts, as Python does through torch._C",
+    why: "the front end reaches the engine through src/torch/_C.ts, the compiler of scripts through src/torch/jit/_C.ts, functional tensors and transforms through src/torch/_functorch/_C.ts and _C_functorch.ts, the hook of frames through src/torch/_dynamo/_C.ts, lazy tensors through src/torch/_lazy/_C.ts, as Python does through torch._C",
   },
   {
     from: /^src\/torch\//,

@@ -224,6 +224,17 @@ export class FunctionalTensorWrapper extends TensorImpl {
     return copy;
   }
 
+  /** Becomes another functional tensor, with its value and its storage: `x.data = y`. */
+  override shallow_copy_from(impl: TensorImpl): void {
+    super.shallow_copy_from(impl);
+    if (!(impl instanceof FunctionalTensorWrapper)) return;
+    this.value_ = impl.value_;
+    this.view_metas_ = impl.view_metas_;
+    this.generation_ = impl.generation_;
+    this.is_multi_output_view_ = impl.is_multi_output_view_;
+    this.level_ = impl.level_;
+  }
+
   override tensorimpl_type_name(): string {
     return "FunctionalTensorWrapper";
   }

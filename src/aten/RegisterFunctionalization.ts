@@ -5,11 +5,16 @@
  */
 import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import type { Argument, FunctionSchema } from "#aten/core/function_schema";
+import { parseSchema } from "#aten/core/function_schema_parser";
 import { IValue } from "#aten/core/ivalue";
 import { List } from "#aten/core/List";
 import { popn, type Stack } from "#aten/core/stack";
 import { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
 import { DispatchKey } from "#c10/core/DispatchKey";
+import { tls_is_dispatch_key_included } from "#c10/core/impl/LocalDispatchKeySet";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { inverse_of } from "./FunctionalInverses.ts";
 import { set_functionalize } from "./FunctionalizeFallbackKernel.ts";
@@ -74,15 +79,24 @@ const signature = (args: readonly Argument[]): string => args.map((arg) => `${ar
 
 /** The first operator of these names that changes nothing and takes the arguments of `op`, except those for results. */
 function counterpart(op: OperatorHandle, names: readonly string[]): OperatorHandle | undefined {
-  const wanted = signature(
-    op
-      .schema()
-      .arguments()
-      .filter((arg) => !arg.is_out()),
-  );
-  return names
-    .flatMap(overloads)
-    .find((other) => !other.schema().is_mutable() && signature(other.schema().arguments()) === wanted);
+  const inputs = op
+    .schema()
+    .arguments()
+    .filter((arg) => !arg.is_out());
+  const pure = names.flatMap(overloads).filter((other) => !other.schema().is_mutable());
+  const taking = (args: readonly Argument[]): OperatorHandle | undefined =>
+    pure.find((other) => signature(other.schema().arguments()) === signature(args));
+  return taking(inputs) ?? taking([...inputs, ...FACTORY_OPTIONS]);
+}
+
+/** The arguments that a factory has after those of its out variant, which takes them from the result. */
+const FACTORY_OPTIONS = parseSchema(
+  "options(*, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+).arguments();
+
+function factory_options(out: Tensor): IValue[] {
+  const values = [out.scalar_type(), out.layout(), out.device(), null];
+  return values.map((value, i) => IValue.from(value, FACTORY_OPTIONS[i].real_type()));
 }
 
 /** `fn`, asked once for each operator. */
@@ -164,8 +178,20 @@ function on_wrapper(
   };
 }
 
+/** Whether tensors of the device are functional in every program, because its backend cannot view or write. */
+function device_opted_into_functionalization(device: Device): boolean {
+  return device.type() === DeviceType.XLA || device.type() === DeviceType.Lazy;
+}
+
+/** Takes a view of a tensor without memory: a view that is impossible is refused before a backend records its copy. */
+function compute_reference_meta(op: OperatorHandle, value: Tensor, args: readonly IValue[]): void {
+  const options = value.options().device(Device.of(DeviceType.Meta));
+  call_below(op, [IValue.fromTensor(at.empty_strided(value.sizes(), value.strides(), options)), ...args.slice(1)]);
+}
+
 const view = on_wrapper((op, args, stack, self) => {
   const value = self.value(); // it may be behind: then the view is, too
+  if (device_opted_into_functionalization(value.device())) compute_reference_meta(op, value, args);
   const [result] = call_below(taken_by(op), [IValue.fromTensor(value), ...args.slice(1)]);
   const wrap = (t: Tensor, out_idx: number | null): Tensor =>
     new Tensor(new FunctionalTensorWrapper(t, self, view_meta(op, args, out_idx)));
@@ -197,7 +223,9 @@ function mutate(op: OperatorHandle, args: readonly IValue[], stack: Stack): void
     return;
   }
   const inputs = args.filter((_, i) => !parameters[i].is_out());
-  const results = call_below(functional_variant(op), unwrapped(inputs)).flatMap(tensors_of);
+  const functional = functional_variant(op);
+  if (functional.schema().arguments().length > inputs.length) inputs.push(...factory_options(written[0]));
+  const results = call_below(functional, unwrapped(inputs)).flatMap(tensors_of);
   const news = results.slice(results.length - written.length);
   for (const [i, t] of written.entries()) {
     const wrapper = wrapper_of(t) as FunctionalTensorWrapper;
@@ -257,7 +285,21 @@ const resize = on_wrapper((op, args, stack, self) => {
   stack.push(args[0]);
 });
 
+/** `_to_copy` to a device without functionalization: there it ends, and the result is an ordinary tensor. */
+function to_copy(op: OperatorHandle, args: readonly IValue[], stack: Stack): void {
+  const device = args[op.schema().argumentIndexWithName("device") as number];
+  const from = args[0].toTensor().device();
+  const to = device.isNone() ? from : (device.payload as Device);
+  const ends =
+    !tls_is_dispatch_key_included(DispatchKey.Functionalize) &&
+    device_opted_into_functionalization(from) &&
+    !device_opted_into_functionalization(to);
+  if (ends) stack.push(...call_below(op, unwrapped(args)));
+  else pure(op, args, stack);
+}
+
 const special = new Map<string, Kernel>([
+  ["aten::_to_copy", to_copy],
   ["aten::lift_fresh", lift],
   ["aten::lift", lift],
   ["aten::lift_fresh_copy", lift_copy],

@@ -54,10 +54,16 @@ const IN_FX = /^(?:cond|while_loop|Sym(?:Int|Float|Bool)|sym_(?:int|float|max|mi
 /** Names of `torch` that stand in the entry `glasstorch/compile`. */
 const IN_COMPILE = /^_(?:dynamo|inductor|logging)$/;
 
+const ENTRIES: readonly (readonly [RegExp, string])[] = [
+  [IN_FX, "fx"],
+  [IN_COMPILE, "compile"],
+  [/^_lazy$/, "lazy"],
+];
+
 /** The value of a name that an entry has, which is loaded now; undefined if none has it or nobody can load it. */
 function behind_a_door(owner: string, name: string, receiver: object): unknown {
-  const entry = owner !== "torch" ? null : IN_FX.test(name) ? "fx" : IN_COMPILE.test(name) ? "compile" : null;
-  if (entry === null) return undefined;
+  const entry = owner === "torch" ? ENTRIES.find(([names]) => names.test(name))?.[1] : undefined;
+  if (entry === undefined) return undefined;
   doors.require?.(entry);
   return Object.getOwnPropertyDescriptor(receiver, name)?.value as unknown;
 }

@@ -285,7 +285,7 @@ function str_intern(dual: Tensor, tensor_contents: string | null): string {
   } else {
     if (PRINT_OPTS.edgeitems === 0) suffixes.push(size_suffix);
     if (dtype !== default_dtype && dtype !== torch.int64 && dtype !== torch.bool) suffixes.push(dtype_suffix);
-    contents ??= tensor_str(inp.is_cpu ? inp : inp.detach().to("cpu"), indent);
+    contents ??= tensor_str(inp.is_cpu ? inp : device.type === "lazy" ? inp.to("cpu") : inp.detach().to("cpu"), indent);
   }
 
   const grad = grad_fn_suffix(dual);

@@ -7,6 +7,7 @@ import torch from "glasstorch";
 import "glasstorch/export";
 import "glasstorch/fx";
 import "glasstorch/jit";
+import "glasstorch/lazy";
 import { python } from "glasstorch/python";
 import { record, type Trace, type TraceEvent } from "glasstorch/trace";
 import { expect, test } from "vitest";
@@ -40,6 +41,7 @@ const IN_PYTHON_ONLY = [
   "functional.py",
   "fx.py",
   "inference.py",
+  "lazy.py",
   "make_fx.py",
   "script.py",
   "trace.py",

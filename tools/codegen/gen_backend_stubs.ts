@@ -58,7 +58,7 @@ export function generate(input: CodegenInput): Outputs {
 
 function lists_of(files: Files, folder: string): string[] {
   return [...files.keys()].filter(
-    (path) => path.startsWith(folder) && /^\w+_native_functions\.yaml$/.test(path.slice(folder.length)),
+    (path) => path.startsWith(folder) && /^(?!ts_)\w+_native_functions\.yaml$/.test(path.slice(folder.length)),
   );
 }
 

@@ -21,6 +21,7 @@ import { generate as generate_vec_kernels } from "./dest/vec_kernels.ts";
 import { check_dispatch_stubs } from "./dispatch_stubs.ts";
 import { CodegenError, ErrorList, with_errors } from "./errors.ts";
 import { generate as generate_backend_stubs } from "./gen_backend_stubs.ts";
+import { generate as generate_lazy_tensor } from "./gen_lazy_tensor.ts";
 import { parse_native_yaml } from "./parse_native_yaml.ts";
 import { SourceIndex } from "./source_index.ts";
 
@@ -79,6 +80,7 @@ function generate_with(files: Files, allow_missing: boolean, errors: ErrorList):
   stage(() => generate_register_all(input));
   stage(() => generate_prim_ops(input));
   stage(() => generate_backend_stubs(input));
+  stage(() => unless_missing(input, generate_lazy_tensor));
   stage(() => unless_missing(input, generate_autograd));
   stage(() => unless_missing(input, generate_python_functions));
   if (!allow_missing) check_dispatch_stubs(files, outputs, errors);

@@ -31,6 +31,8 @@ export const NUM_SHARDS = {
   "autograd/Functions": 6,
   python_torch_functions: 6,
   python_variable_methods: 4,
+  LazyIr: 3,
+  LazyNativeFunctions: 3,
 } as const;
 
 /** An FNV-1a hash whose high bits are mixed into the low ones, because the remainder depends only on these. */

@@ -6,6 +6,7 @@
 import { printDouble } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { DeviceType } from "#c10/core/DeviceType";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
@@ -68,7 +69,8 @@ const [feature_alphas, feature_alphas_] = kind(true, true);
 
 /** Accelerators have one kernel for dropout, which also returns the mask. */
 function is_fused_kernel_acceptable(input: Tensor, p: number): boolean {
-  return input.device().is_privateuseone() && p > 0 && p < 1 && input.numel() > 0;
+  const type = input.device().type();
+  return (type === DeviceType.PrivateUse1 || type === DeviceType.Lazy) && p > 0 && p < 1 && input.numel() > 0;
 }
 
 // dropout(Tensor input, float p, bool train) -> Tensor                              CompositeImplicitAutograd

@@ -148,6 +148,11 @@ export const norm = def_overridable(
     having(input, "layout");
     const _dim = (is_int(dim) ? [dim] : dim) as readonly _int[] | null;
     const kwargs = out === null ? { dtype } : { dtype, out };
+    if (input.device.type === "lazy" && out === null && dtype === null && (p === "fro" || typeof p === "number")) {
+      const all = Array.from({ length: input.dim() }, (_, d) => d); // devices without `linalg_vector_norm`
+      if (p === "fro") return _C._VariableFunctions.frobenius_norm(input, _dim ?? [], keepdim);
+      return _C._VariableFunctions.norm(input, p, _dim ?? all, keepdim);
+    }
     if (typeof p !== "string") return _C._linalg.linalg_vector_norm(input, p ?? 2.0, _dim, keepdim, kwargs);
     if (p === "fro" && (_dim === null || _dim.length <= 2))
       return _C._linalg.linalg_vector_norm(input, 2, _dim, keepdim, kwargs);

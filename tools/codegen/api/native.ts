@@ -21,7 +21,7 @@ export const NATIVE = "src/aten/native/";
 
 /** The folders of backends outside the library, which have lists of their own. */
 export function backend_folders(files: Files): string[] {
-  return [...files.keys()].flatMap((path) => /^(.+\/)\w+_native_functions\.yaml$/.exec(path)?.[1] ?? []).sort();
+  return [...files.keys()].flatMap((path) => /^(.+\/)(?!ts_)\w+_native_functions\.yaml$/.exec(path)?.[1] ?? []).sort();
 }
 
 /** Finds kernels by name. Kernel texts (`@loop`, `@template`) and generated loops are not native functions. */

@@ -307,6 +307,11 @@ export class OperatorEntry {
     this.stand();
     return this.kernels_.get(k)?.[0] ?? null;
   }
+  /** The oldest registration for exactly this key, which newer ones may have overridden: the library's own. */
+  getFirstKernelForDispatchKey(k: DispatchKey): AnnotatedKernel | null {
+    this.stand();
+    return this.kernels_.get(k)?.at(-1) ?? null;
+  }
   getComputedKernelForDispatchKey(k: DispatchKey): KernelFunction {
     return this.cellOf(k).kernel;
   }

@@ -162,6 +162,7 @@ export function empty_like(
   }
   // "Preserve" keeps the order of the dimensions, but not gaps or broadcasts: these strides are made dense first.
   if (self.is_non_overlapping_and_dense()) return at.empty_strided(self.sizes(), self.strides(), options);
+  if (!self.device().supports_as_strided()) return at.empty_memory_format(self.sizes(), options, null);
   return at.empty_strided(self.sizes(), infer_dense_strides(self.sizes(), self.strides()), options);
 }
 

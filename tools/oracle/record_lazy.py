@@ -1,0 +1,16 @@
+"""Records what programs on the device `lazy` show in PyTorch: nodes, values, counters (lazy_cases.py).
+
+    python tools/oracle/record_lazy.py test/fixtures/lazy.json.gz
+"""
+
+import gzip
+import json
+import sys
+
+import torch
+
+from lazy_cases import CASES, run
+
+recorded = {"torch": torch.__version__.split("+")[0], "script": "tools/oracle/record_lazy.py", "cases": {name: run(steps) for name, steps in CASES.items()}}
+with open(sys.argv[1], "wb") as file:
+    file.write(gzip.compress(json.dumps(recorded).encode(), mtime=0))
