@@ -26,9 +26,9 @@ import { load as load_script, Module } from "./jit.ts";
 import * as nn from "./nn.ts";
 import * as optim from "./optim.ts";
 import { OrderedDict } from "./ordered_dict.ts";
-import { load, pickle_load, pickle_save, save } from "./serialize.ts";
 import { InputArchive } from "./serialize/input-archive.ts";
 import { OutputArchive } from "./serialize/output-archive.ts";
+import { load, pickle_load, pickle_save, save } from "./serialize.ts";
 
 /** A tensor with the numbers of a typed array, in a shape; the array's type says the dtype. */
 function from_array(array: ArrayBufferView, sizes: readonly number[]): Tensor {

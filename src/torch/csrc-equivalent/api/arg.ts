@@ -115,23 +115,30 @@ export type Options<F extends Fields> = OptionsBase & {
 
 type Tuple<F extends Fields, P extends readonly (keyof F)[]> = { -readonly [I in keyof P]: Given<F[P[I]]> };
 /** Positional arguments may be left out if the first has a default. */
-type Positional<F extends Fields, P extends readonly (keyof F)[]> = P extends readonly [infer First extends keyof F, ...infer _]
-  ? F[First] extends Arg<infer _A, infer _B, true> ? Tuple<F, P> : Partial<Tuple<F, P>>
+type Positional<F extends Fields, P extends readonly (keyof F)[]> = P extends readonly [
+  infer First extends keyof F,
+  ...infer _,
+]
+  ? F[First] extends Arg<infer _A, infer _B, true>
+    ? Tuple<F, P>
+    : Partial<Tuple<F, P>>
   : [];
 
 /** A class of options, which is called with or without `new`. */
-export interface OptionsClass<A extends unknown[] = never[], O = OptionsBase> {
+// biome-ignore lint/suspicious/noExplicitAny: a class may take any arguments
+export interface OptionsClass<A extends unknown[] = any[], O = OptionsBase> {
   new (...args: A): O;
   (...args: A): O;
 }
 /** The options that a class makes. */
-export type Made<C> = C extends OptionsClass<never[], infer O> ? O : never;
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export type Made<C> = C extends OptionsClass<any[], infer O> ? O : never;
 /** Options, or the arguments from which they are made. */
 export type OptionsArgs<C> = C extends OptionsClass<infer A, infer O> ? [options: O] | A : never;
 
 const VALUES: unique symbol = Symbol("values");
 
-/** What all options have. */
+/** Base class of all options. */
 export class OptionsBase {
   /** @internal The values by name. */
   declare [VALUES]: Record<string, unknown>;
@@ -198,7 +205,7 @@ export function values_of(options: OptionsBase): Readonly<Record<string, unknown
 }
 
 /** Options of their own for a module: a copy of given ones, or made from the arguments. */
-export function as_options<C extends OptionsClass<never[], OptionsBase>>(cls: C, args: readonly unknown[]): Made<C> {
+export function as_options<C extends OptionsClass>(cls: C, args: readonly unknown[]): Made<C> {
   const make = cls as unknown as (...args: readonly unknown[]) => Made<C>;
   const [first] = args;
   if (!(first instanceof OptionsBase)) return make(...args);

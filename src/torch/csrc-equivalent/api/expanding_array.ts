@@ -9,7 +9,8 @@ export type Expanding = number | readonly number[];
 
 export function ExpandingArray(D: number, given: Expanding): number[] {
   if (typeof given === "number") return Array(D).fill(given);
-  if (!Array.isArray(given)) throw new TypeError_(`expected a number or an array of ${D} numbers, but got ${typeof given}`);
+  if (!Array.isArray(given))
+    throw new TypeError_(`expected a number or an array of ${D} numbers, but got ${typeof given}`);
   TORCH_CHECK(given.length === D, "Expected ", D, " values, but instead got ", given.length);
   return [...given];
 }

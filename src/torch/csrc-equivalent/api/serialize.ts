@@ -8,15 +8,15 @@ import { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { PyTorchStreamWriter } from "#caffe2/serialize/PyTorchStreamWriter";
-import { SourceImporter } from "../jit/serialization/import_source.ts";
 import { CompilationUnit } from "../jit/api/compilation_unit.ts";
 import { refuse_damaged } from "../jit/serialization/damaged.ts";
+import { SourceImporter } from "../jit/serialization/import_source.ts";
 import { Pickler } from "../jit/serialization/pickler.ts";
 import { Unpickler } from "../jit/serialization/unpickler.ts";
 import { InputArchive, type LoadSource, with_reader } from "./serialize/input-archive.ts";
 import { OutputArchive, type SaveTarget } from "./serialize/output-archive.ts";
 
-/** What has a state: a module or an optimizer. */
+/** A module or an optimizer: it writes its state to an archive and reads it from one. */
 export interface Serializable {
   save(archive: OutputArchive): void;
   load(archive: InputArchive): void;

@@ -17,7 +17,11 @@ export abstract class Cloneable extends Module {
     const copy = callable(Object.getPrototypeOf(this) as Module) as this;
     for (const [key, value] of Object.entries(this))
       (copy as Record<string, unknown>)[key] =
-        value instanceof OptionsBase ? value.copy() : value instanceof OrderedDict ? new OrderedDict(value.key_description()) : value;
+        value instanceof OptionsBase
+          ? value.copy()
+          : value instanceof OrderedDict
+            ? new OrderedDict(value.key_description())
+            : value;
     copy.clone_from(this, device, () => copy.reset());
     return copy;
   }

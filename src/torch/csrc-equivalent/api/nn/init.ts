@@ -48,7 +48,7 @@ export function uniform_(tensor: Tensor, low = 0, high = 1): Tensor {
 /** Ones on the diagonal, zeros elsewhere. */
 export function eye_(matrix: Tensor): Tensor {
   TORCH_CHECK(matrix.dim() === 2, "Only tensors with 2 dimensions are supported");
-  return no_grad(() => at.eye_m_out(matrix, matrix.size(0), matrix.size(1)));
+  return no_grad(() => at.eye_m_out(matrix.size(0), matrix.size(1), matrix));
 }
 
 /** Weights of a convolution that passes its channels on. */
@@ -57,7 +57,10 @@ export function dirac_(tensor: Tensor): Tensor {
   TORCH_CHECK(dim >= 3 && dim <= 5, "Only tensors with 3, 4, or 5 dimensions are supported");
   return no_grad(() => {
     tensor.zero_();
-    const middle = tensor.sizes().slice(2).map((size) => Math.trunc(size / 2));
+    const middle = tensor
+      .sizes()
+      .slice(2)
+      .map((size) => Math.trunc(size / 2));
     for (let d = 0; d < Math.min(tensor.size(0), tensor.size(1)); d++) {
       let element = tensor;
       for (const index of [d, d, ...middle]) element = element.select_int(0, index);
@@ -100,12 +103,12 @@ export function sparse_(tensor: Tensor, sparsity: number, std = 0.01): Tensor {
 }
 
 export function _calculate_fan_in_and_fan_out(tensor: Tensor): [fan_in: number, fan_out: number] {
-  TORCH_CHECK(
-    tensor.dim() >= 2,
-    "Fan in and fan out cannot be computed for tensor with fewer than 2 dimensions",
-  );
+  TORCH_CHECK(tensor.dim() >= 2, "Fan in and fan out cannot be computed for tensor with fewer than 2 dimensions");
   const [outputs, inputs] = tensor.sizes();
-  const field = tensor.sizes().slice(2).reduce((product, size) => product * size, 1);
+  const field = tensor
+    .sizes()
+    .slice(2)
+    .reduce((product, size) => product * size, 1);
   return [inputs * field, outputs * field];
 }
 

@@ -32,18 +32,18 @@ function check_name(kind: string, name: string): void {
 
 /** A function that `apply` calls for each module. */
 export type ModuleApplyFunction = (module: Module) => void;
-/** The same with the module's name, which has dots: `encoder.layers.0`. */
+/** A function that `apply_named` calls for each module; the name has dots: `encoder.layers.0`. */
 export type NamedModuleApplyFunction = (name: string, module: Module) => void;
 
 export class Module {
   /** The name of the C++ type, which `TORCH_MODULE` sets for the modules of the library. */
-  static type_name?: string;
+  static type_name?: string | undefined;
 
-  private readonly parameters_: OrderedDict<Tensor>;
-  private readonly buffers_: OrderedDict<Tensor>;
-  private readonly children_: OrderedDict<Module>;
-  private readonly name_: string | null;
-  private is_training_: boolean;
+  declare private readonly parameters_: OrderedDict<Tensor>;
+  declare private readonly buffers_: OrderedDict<Tensor>;
+  declare private readonly children_: OrderedDict<Module>;
+  declare private readonly name_: string | null;
+  declare private is_training_: boolean;
 
   /** @param name what `name()` returns; without it the type's name */
   constructor(name: string | null = null) {
@@ -142,7 +142,11 @@ export class Module {
   }
 
   /** Moves and converts all parameters and buffers, those of integers too. */
-  to(first: Device | ScalarType | null, second: Device | ScalarType | boolean | null = null, non_blocking = false): void {
+  to(
+    first: Device | ScalarType | null,
+    second: Device | ScalarType | boolean | null = null,
+    non_blocking = false,
+  ): void {
     const given = [first, second];
     const device = given.find((v) => v instanceof Device) as Device | undefined;
     const dtype = given.find((v) => typeof v === "number") as ScalarType | undefined;
@@ -191,9 +195,7 @@ export class Module {
     check_name("Parameter", name);
     if (tensor.defined()) tensor.set_requires_grad(requires_grad);
     else if (requires_grad) {
-      TORCH_WARN(
-        "An undefined tensor cannot require grad. Ignoring the `requires_grad=true` function parameter.",
-      );
+      TORCH_WARN("An undefined tensor cannot require grad. Ignoring the `requires_grad=true` function parameter.");
     }
     return this.parameters_.insert(name, tensor);
   }
@@ -223,7 +225,9 @@ export class Module {
   pretty_print_recursive(indentation = ""): string {
     if (this.children_.is_empty()) return this.pretty_print();
     const next = `${indentation}  `;
-    const lines = this.children_.pairs().map(([key, child]) => `${next}(${key}): ${child.pretty_print_recursive(next)}\n`);
+    const lines = this.children_
+      .pairs()
+      .map(([key, child]) => `${next}(${key}): ${child.pretty_print_recursive(next)}\n`);
     return `${this.pretty_print()}(\n${lines.join("")}${indentation})`;
   }
   toString(): string {

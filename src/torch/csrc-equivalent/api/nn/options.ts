@@ -5,12 +5,7 @@
 import { BatchNormOptions } from "./options/batchnorm.ts";
 import { DropoutOptions } from "./options/dropout.ts";
 import { InstanceNormOptions } from "./options/instancenorm.ts";
-import {
-  ConstantPadOptions,
-  ReflectionPadOptions,
-  ReplicationPadOptions,
-  ZeroPadOptions,
-} from "./options/padding.ts";
+import { ConstantPadOptions, ReflectionPadOptions, ReplicationPadOptions, ZeroPadOptions } from "./options/padding.ts";
 import * as pooling from "./options/pooling.ts";
 
 export * from "./options/activation.ts";

@@ -6,16 +6,19 @@
  */
 import type { Module } from "./module.ts";
 
+// biome-ignore lint/suspicious/noExplicitAny: the arguments of a forward or a constructor may be any; a tuple is not assignable to never[]
+type Any = any;
+
 /** A module with some `forward`. */
 export type Forward = Module & { forward(...args: never[]): unknown };
 /** A class of modules that a holder can hold. */
-export type ImplClass = (new (...args: never[]) => Forward) & { type_name?: string };
+export type ImplClass = (new (...args: Any[]) => Forward) & { type_name?: string | undefined };
 
 /** A module that can be called: the call is `forward`. */
-export type Held<M extends Forward> = M & { (...args: Parameters<M["forward"]>): ReturnType<M["forward"]> };
+export type Held<M extends Forward> = M & ((...args: Parameters<M["forward"]>) => ReturnType<M["forward"]>);
 
 /** The class of a holder, which is called with or without `new`. */
-export interface ModuleHolder<C extends new (...args: never[]) => Forward> {
+export interface ModuleHolder<C extends new (...args: Any[]) => Forward> {
   new (...args: ConstructorParameters<C>): Held<InstanceType<C>>;
   (...args: ConstructorParameters<C>): Held<InstanceType<C>>;
   /** The class of the modules: C++'s `LinearImpl`. */
@@ -23,9 +26,9 @@ export interface ModuleHolder<C extends new (...args: never[]) => Forward> {
 }
 
 /** @internal A function that calls its own `forward`, with the methods of a prototype. */
-// biome-ignore lint/suspicious/noExplicitAny: the constructor of Module writes its private fields
-export function callable(prototype: Module): any {
-  const self = (...args: unknown[]): unknown => (self as unknown as { forward: (...args: unknown[]) => unknown }).forward(...args);
+export function callable(prototype: Module): Any {
+  const self = (...args: unknown[]): unknown =>
+    (self as unknown as { forward: (...args: unknown[]) => unknown }).forward(...args);
   // A function's own `name` and `length` would hide members of those names.
   delete (self as { name?: string }).name;
   delete (self as { length?: number }).length;
@@ -48,13 +51,13 @@ export function TORCH_MODULE<C extends ImplClass>(Impl: C, name?: string): Modul
 }
 
 /** The class of a container, which has no `forward` and cannot be called. */
-export interface ContainerHolder<C extends new (...args: never[]) => Module> {
+export interface ContainerHolder<C extends new (...args: Any[]) => Module> {
   new (...args: ConstructorParameters<C>): InstanceType<C>;
   (...args: ConstructorParameters<C>): InstanceType<C>;
   readonly Impl: C;
 }
 
 /** `TORCH_MODULE` for a container. */
-export function container<C extends new (...args: never[]) => Module>(Impl: C, name: string): ContainerHolder<C> {
+export function container<C extends new (...args: Any[]) => Module>(Impl: C, name: string): ContainerHolder<C> {
   return TORCH_MODULE(Impl as unknown as ImplClass, name) as unknown as ContainerHolder<C>;
 }

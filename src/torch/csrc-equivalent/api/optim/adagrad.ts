@@ -32,8 +32,8 @@ export interface AdagradParamState {
 }
 
 export class Adagrad extends Optimizer<AdagradOptions, AdagradParamState> {
-  protected get kind() {
-    return { options: AdagradOptions, state: { step: "int", sum: "tensor" } } as const;
+  protected get state_kind() {
+    return { step: "int", sum: "tensor" } as const;
   }
 
   constructor(params: Params<AdagradOptions>, defaults: AdagradOptions = AdagradOptions()) {

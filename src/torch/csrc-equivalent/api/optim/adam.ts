@@ -37,8 +37,6 @@ export interface AdamParamState {
   max_exp_avg_sq: Tensor;
 }
 
-const state_kind = { step: "int", exp_avg: "tensor", exp_avg_sq: "tensor", max_exp_avg_sq: "tensor" } as const;
-
 function check_options(defaults: AdamOptions): void {
   const [beta1, beta2] = defaults.betas();
   TORCH_CHECK(defaults.lr() >= 0, "Invalid learning rate: ", g(defaults.lr()));
@@ -48,8 +46,11 @@ function check_options(defaults: AdamOptions): void {
   TORCH_CHECK(defaults.weight_decay() >= 0, "Invalid weight_decay value: ", g(defaults.weight_decay()));
 }
 
-/** What Adam and AdamW share; they differ in what weight decay changes. */
+/** Base class of Adam and AdamW, which differ in what weight decay changes. */
 abstract class AdamBase extends Optimizer<AdamOptions, AdamParamState> {
+  protected get state_kind() {
+    return { step: "int", exp_avg: "tensor", exp_avg_sq: "tensor", max_exp_avg_sq: "tensor" } as const;
+  }
   protected abstract readonly name: string;
   /** Applies weight decay and returns the gradient to use. */
   protected abstract decay(p: Tensor, grad: Tensor, options: AdamOptions): Tensor;
@@ -94,15 +95,15 @@ abstract class AdamBase extends Optimizer<AdamOptions, AdamParamState> {
       at.maximum_out(state.max_exp_avg_sq, exp_avg_sq, state.max_exp_avg_sq);
       second = state.max_exp_avg_sq;
     }
-    const denom = second.sqrt().div_Scalar(double(Math.sqrt(bias_correction2))).add__Scalar(double(options.eps()));
+    const denom = second
+      .sqrt()
+      .div_Scalar(double(Math.sqrt(bias_correction2)))
+      .add__Scalar(double(options.eps()));
     p.addcdiv_(exp_avg, denom, double(-(options.lr() / bias_correction1)));
   }
 }
 
 export class Adam extends AdamBase {
-  protected get kind() {
-    return { options: AdamOptions, state: state_kind } as const;
-  }
   protected get name(): string {
     return "Adam";
   }
@@ -117,9 +118,6 @@ export class Adam extends AdamBase {
 
 /** Weight decay shrinks the parameter itself and does not pass through the averages. */
 export class AdamW extends AdamBase {
-  protected get kind() {
-    return { options: AdamWOptions, state: state_kind } as const;
-  }
   protected get name(): string {
     return "AdamW";
   }

@@ -53,8 +53,8 @@ interface Here {
 }
 
 export class LBFGS extends Optimizer<LBFGSOptions, LBFGSParamState> {
-  protected get kind() {
-    const state = {
+  protected get state_kind() {
+    return {
       func_evals: "int",
       n_iter: "int",
       t: "double",
@@ -67,15 +67,11 @@ export class LBFGS extends Optimizer<LBFGSOptions, LBFGSParamState> {
       ro: "tensors",
       al: "tensors",
     } as const;
-    return { options: LBFGSOptions, state } as const;
   }
 
   constructor(params: Params<LBFGSOptions>, defaults: LBFGSOptions = LBFGSOptions()) {
     super(params, defaults);
-    TORCH_CHECK(
-      this.param_groups_.length === 1,
-      "LBFGS doesn't support per-parameter options (parameter groups)",
-    );
+    TORCH_CHECK(this.param_groups_.length === 1, "LBFGS doesn't support per-parameter options (parameter groups)");
     if (defaults.max_eval() !== null) return;
     const max_eval = Math.trunc((defaults.max_iter() * 5) / 4);
     this.param_groups_[0].options().max_eval(max_eval);

@@ -1,5 +1,5 @@
 /**
- * @file What all optimizers share: groups of parameters with options of their own, and a state for each parameter.
+ * @file Base class of optimizers: groups of parameters with options of their own, and a state for each parameter.
  *
  *   for each group, for each parameter p with a gradient:      step()
  *     p -= update(gradient of p, state of p, options of the group)
@@ -9,7 +9,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { GradMode } from "#c10/core/GradMode";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
-import type { OptionsBase, OptionsClass } from "../arg.ts";
+import type { OptionsBase } from "../arg.ts";
 import { set_grad } from "../mutable_grad.ts";
 import type { InputArchive } from "../serialize/input-archive.ts";
 import type { OutputArchive } from "../serialize/output-archive.ts";
@@ -53,13 +53,15 @@ export abstract class Optimizer<O extends OptimizerOptions = OptimizerOptions, S
   /** The states by parameter. */
   protected readonly state_ = new Map<TensorImpl, S>();
   protected readonly defaults_: O;
-  /** The class of the options, and how a state is written. */
-  protected abstract readonly kind: { readonly options: OptionsClass<never[], OptionsBase>; readonly state: StateKind<S> };
+  /** The types of the fields of a state, for archives. */
+  protected abstract readonly state_kind: StateKind<S>;
 
   constructor(params: Params<O>, defaults: O) {
     this.defaults_ = defaults.copy();
     const groups = params.length > 0 && params[0] instanceof OptimizerParamGroup;
-    for (const group of groups ? (params as OptimizerParamGroup<O>[]) : [new OptimizerParamGroup<O>(params as Tensor[])])
+    for (const group of groups
+      ? (params as OptimizerParamGroup<O>[])
+      : [new OptimizerParamGroup<O>(params as Tensor[])])
       this.add_param_group(group);
   }
 
@@ -68,7 +70,9 @@ export abstract class Optimizer<O extends OptimizerOptions = OptimizerOptions, S
     for (const param of param_group.params()) TORCH_CHECK(param.is_leaf(), "can't optimize a non-leaf Tensor");
     const options = param_group.has_options() ? param_group.options().copy() : this.defaults_.copy();
     const group = new OptimizerParamGroup(param_group.params(), options as O);
-    const known = new Set(this.param_groups_.flatMap((other) => other.params().map((param) => param.unsafeGetTensorImpl())));
+    const known = new Set(
+      this.param_groups_.flatMap((other) => other.params().map((param) => param.unsafeGetTensorImpl())),
+    );
     TORCH_CHECK(
       group.params().every((param) => !known.has(param.unsafeGetTensorImpl())),
       "some parameters appear in more than one parameter group",
@@ -140,10 +144,9 @@ export abstract class Optimizer<O extends OptimizerOptions = OptimizerOptions, S
   }
 
   save(archive: OutputArchive): void {
-    write_optimizer(archive, this.param_groups_, this.state_, this.kind.state);
+    write_optimizer(archive, this.param_groups_, this.state_, this.state_kind);
   }
   load(archive: InputArchive): void {
-    read_optimizer(archive, this.param_groups_, this.state_, this.kind as { options: OptionsClass<never[], O>; state: StateKind<S> });
+    read_optimizer(archive, this.param_groups_, this.state_, this.state_kind);
   }
 }
-

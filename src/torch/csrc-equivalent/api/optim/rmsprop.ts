@@ -35,9 +35,8 @@ export interface RMSpropParamState {
 }
 
 export class RMSprop extends Optimizer<RMSpropOptions, RMSpropParamState> {
-  protected get kind() {
-    const state = { step: "int", square_avg: "tensor", momentum_buffer: "tensor", grad_avg: "tensor" } as const;
-    return { options: RMSpropOptions, state } as const;
+  protected get state_kind() {
+    return { step: "int", square_avg: "tensor", momentum_buffer: "tensor", grad_avg: "tensor" } as const;
   }
 
   constructor(params: Params<RMSpropOptions>, defaults: RMSpropOptions = RMSpropOptions()) {

@@ -10,8 +10,8 @@
  * @differs Archives that were written before version 1.5.0 are refused.
  */
 import { IValue } from "#aten/core/ivalue";
+import { TensorType } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
-import { TensorType } from "#aten/core/tensor_type";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
@@ -19,7 +19,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { type OptionsClass, values_of } from "../arg.ts";
+import { values_of } from "../arg.ts";
 import type { InputArchive } from "../serialize/input-archive.ts";
 import type { OutputArchive } from "../serialize/output-archive.ts";
 import type { OptimizerOptions, OptimizerParamGroup } from "./optimizer.ts";
@@ -57,7 +57,7 @@ function to_ivalue(kind: ValueKind, value: unknown): IValue | null {
     case "doubles":
       return IValue.fromTuple((value as number[]).map(IValue.fromDouble));
     case "tensors":
-      return IValue.fromList(new List(TensorType.get(), (value as Tensor[]).map(IValue.fromTensor)));
+      return IValue.fromList(new List(TensorType, (value as Tensor[]).map(IValue.fromTensor)));
     case "tensor":
       return (value as Tensor).defined() ? IValue.fromTensor(value as Tensor) : null;
   }
@@ -78,7 +78,10 @@ function from_ivalue(kind: ValueKind, value: IValue | null): unknown {
     case "doubles":
       return value.toTuple().map((item) => item.toDouble());
     case "tensors":
-      return value.toList().vec().map((item) => item.toTensor());
+      return value
+        .toList()
+        .vec()
+        .map((item) => item.toTensor());
     case "tensor":
       return value.toTensor();
   }
@@ -140,7 +143,7 @@ export function read_optimizer<O extends OptimizerOptions, S extends object>(
   archive: InputArchive,
   groups: readonly OptimizerParamGroup<O>[],
   states: Map<TensorImpl, S>,
-  kind: { readonly options: OptionsClass<never[], O>; readonly state: StateKind<S> },
+  kind: StateKind<S>,
 ): void {
   const version = archive.try_read_ivalue("pytorch_version");
   TORCH_CHECK(version !== null, "archives of optimizers that were written before version 1.5.0 cannot be read");
@@ -160,7 +163,7 @@ export function read_optimizer<O extends OptimizerOptions, S extends object>(
     for (const [j, parameter] of group.params().entries()) {
       const state = state_archive.try_read_archive(entry.read_ivalue(`params/${j}`).toStringRef());
       if (state === null) continue;
-      const fields = Object.entries(kind.state).map(([name, type]) => [
+      const fields = Object.entries(kind).map(([name, type]) => [
         name,
         from_ivalue(type as ValueKind, type === "tensor" ? state.try_read_ivalue(name) : state.read_ivalue(name)),
       ]);

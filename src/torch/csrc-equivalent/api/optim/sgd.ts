@@ -28,8 +28,8 @@ export interface SGDParamState {
 }
 
 export class SGD extends Optimizer<SGDOptions, SGDParamState> {
-  protected get kind() {
-    return { options: SGDOptions, state: { momentum_buffer: "tensor" } } as const;
+  protected get state_kind() {
+    return { momentum_buffer: "tensor" } as const;
   }
 
   constructor(params: Params<SGDOptions>, defaults: SGDOptions) {

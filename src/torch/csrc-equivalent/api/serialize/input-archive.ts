@@ -49,7 +49,10 @@ export class InputArchive {
   }
 
   keys(): string[] {
-    return this.module().type().getAttributes().map(({ name }) => name);
+    return this.module()
+      .type()
+      .getAttributes()
+      .map(({ name }) => name);
   }
 
   /** A tensor, or null. @param tensor gets the values, if it is defined */

@@ -6,7 +6,7 @@
 import { ClassType } from "#aten/core/class_type";
 import { IValue } from "#aten/core/ivalue";
 import { type_of } from "#aten/core/ivalue.impl";
-import { TensorType } from "#aten/core/tensor_type";
+import { TensorType } from "#aten/core/jit_type";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import type { WriterFunc } from "#caffe2/serialize/PyTorchStreamWriter";
 import { ReplacedFile } from "#caffe2/serialize/replaced_file";
@@ -44,7 +44,7 @@ export class OutputArchive {
       type.addOrCheckAttribute(key, value.module_.type());
       this.module_.object.setAttr(key, value.module_.ivalue());
     } else if (value instanceof Tensor) {
-      type.addOrCheckAttribute(key, TensorType.get(), !is_buffer, is_buffer);
+      type.addOrCheckAttribute(key, TensorType, !is_buffer, is_buffer);
       this.module_.object.setAttr(key, IValue.fromTensor(value));
     } else {
       type.addOrCheckAttribute(key, type_of(value));

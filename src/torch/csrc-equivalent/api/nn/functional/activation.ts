@@ -52,10 +52,7 @@ export function logsigmoid(input: Tensor): Tensor {
 }
 
 /** Samples of a distribution over categories that have gradients: noise is added to the logits before the softmax. */
-export function gumbel_softmax(
-  logits: Tensor,
-  options: GumbelSoftmaxFuncOptions = GumbelSoftmaxFuncOptions(),
-): Tensor {
+export function gumbel_softmax(logits: Tensor, options: GumbelSoftmaxFuncOptions = GumbelSoftmaxFuncOptions()): Tensor {
   const dim = options.dim();
   const noise = at.empty_like(logits).exponential_().log().neg();
   const y_soft = logits.add_Tensor(noise).div_Scalar(double(options.tau())).softmax_int(dim);
@@ -123,5 +120,9 @@ export function tanhshrink(input: Tensor): Tensor {
   return input.sub_Tensor(input.tanh());
 }
 export function threshold(input: Tensor, options: ThresholdOptions): Tensor {
-  return (options.inplace() ? at.threshold_ : at.threshold)(input, double(options.threshold()), double(options.value()));
+  return (options.inplace() ? at.threshold_ : at.threshold)(
+    input,
+    double(options.threshold()),
+    double(options.value()),
+  );
 }

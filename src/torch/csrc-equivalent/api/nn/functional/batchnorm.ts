@@ -22,5 +22,15 @@ export function batch_norm(
     TORCH_CHECK(values !== 1, "Expected more than 1 value per channel when training, got input size ", size);
   }
   const [weight, bias, mean, variance] = [options.weight(), options.bias(), running_mean, running_var].map(or_null);
-  return at.batch_norm(input, weight, bias, mean, variance, options.training(), options.momentum(), options.eps(), true);
+  return at.batch_norm(
+    input,
+    weight,
+    bias,
+    mean,
+    variance,
+    options.training(),
+    options.momentum(),
+    options.eps(),
+    true,
+  );
 }

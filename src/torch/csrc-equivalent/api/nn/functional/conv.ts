@@ -20,7 +20,12 @@ import {
 type Convolutions = readonly [by_numbers: typeof at.conv2d, by_word: typeof at.conv2d_padding];
 
 function conv([by_numbers, by_word]: Convolutions, input: Tensor, weight: Tensor, options: ConvFuncOptions): Tensor {
-  const [bias, stride, padding, dilation] = [or_null(options.bias()), options.stride(), options.padding(), options.dilation()];
+  const [bias, stride, padding, dilation] = [
+    or_null(options.bias()),
+    options.stride(),
+    options.padding(),
+    options.dilation(),
+  ];
   if (Array.isArray(padding)) return by_numbers(input, weight, bias, stride, padding, dilation, options.groups());
   const word = padding.name === "kSame" ? "same" : "valid";
   return by_word(input, weight, bias, stride, word, dilation, options.groups());

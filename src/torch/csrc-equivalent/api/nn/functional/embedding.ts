@@ -33,7 +33,11 @@ function _no_grad_embedding_renorm_(weight: Tensor, input: Tensor, max_norm: num
  * @param weight the table, `(num_embeddings, embedding_dim)`
  * @returns `(*, embedding_dim)`
  */
-export function embedding(input: Tensor, weight: Tensor, options: EmbeddingFuncOptions = EmbeddingFuncOptions()): Tensor {
+export function embedding(
+  input: Tensor,
+  weight: Tensor,
+  options: EmbeddingFuncOptions = EmbeddingFuncOptions(),
+): Tensor {
   let padding_idx = options.padding_idx();
   if (padding_idx !== null) {
     TORCH_CHECK(padding_idx < weight.size(0), "Padding_idx must be within num_embeddings");

@@ -11,5 +11,15 @@ export function instance_norm(input: Tensor, options: InstanceNormFuncOptions = 
   const [weight, bias] = [or_null(options.weight()), or_null(options.bias())];
   const [mean, variance] = [or_null(options.running_mean()), or_null(options.running_var())];
   const use_input_stats = options.use_input_stats();
-  return at.instance_norm(input, weight, bias, mean, variance, use_input_stats, options.momentum(), options.eps(), true);
+  return at.instance_norm(
+    input,
+    weight,
+    bias,
+    mean,
+    variance,
+    use_input_stats,
+    options.momentum(),
+    options.eps(),
+    true,
+  );
 }

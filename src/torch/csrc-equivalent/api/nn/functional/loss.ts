@@ -2,9 +2,10 @@
  * @file Losses as functions. Options come last; the reduction is the mean unless they say otherwise.
  * @mirrors torch/csrc/api/include/torch/nn/functional/loss.h
  */
+
+import { infer_size_dimvector, sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { infer_size } from "#aten/ExpandUtils";
 import { minus } from "#aten/TensorOperators";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
@@ -36,7 +37,7 @@ import {
 import { pairwise_distance } from "./distance.ts";
 
 const double = Scalar.fromDouble;
-const same_sizes = (a: Tensor, b: Tensor): boolean => String(a.sizes()) === String(b.sizes());
+const same_sizes = (a: Tensor, b: Tensor): boolean => sizes_equal(a.sizes(), b.sizes());
 
 /** Both with the size to which they broadcast, and a warning if it is a new one for the target. */
 function broadcast(input: Tensor, target: Tensor): readonly Tensor[] {
@@ -95,7 +96,7 @@ export function binary_cross_entropy(
     ") is deprecated. Please ensure they have the same size.",
   );
   let weight = options.weight();
-  if (weight.defined()) weight = weight.expand(infer_size(target.sizes(), weight.sizes()));
+  if (weight.defined()) weight = weight.expand(infer_size_dimvector(target.sizes(), weight.sizes()));
   return at.binary_cross_entropy(input, target, or_null(weight), reduction);
 }
 
@@ -142,7 +143,12 @@ export function smooth_l1_loss(
     format_general(given ?? 0),
   );
   const [expanded_input, expanded_target] = broadcast(input, target);
-  return at.smooth_l1_loss(expanded_input, expanded_target, reduction_get_enum(options.reduction()), beta ?? given ?? 1);
+  return at.smooth_l1_loss(
+    expanded_input,
+    expanded_target,
+    reduction_get_enum(options.reduction()),
+    beta ?? given ?? 1,
+  );
 }
 
 export function huber_loss(input: Tensor, target: Tensor, options: HuberLossOptions = HuberLossOptions()): Tensor {
@@ -277,5 +283,11 @@ export function binary_cross_entropy_with_logits(
     ")",
   );
   const [weight, pos_weight] = [or_null(options.weight()), or_null(options.pos_weight())];
-  return at.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction_get_enum(options.reduction()));
+  return at.binary_cross_entropy_with_logits(
+    input,
+    target,
+    weight,
+    pos_weight,
+    reduction_get_enum(options.reduction()),
+  );
 }

@@ -12,12 +12,13 @@ import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, unmet } from "#c10/util/Exception";
-import { DropoutFuncOptions } from "../options/dropout.ts";
 import type { MultiheadAttentionForwardFuncOptions } from "../options/activation.ts";
+import { DropoutFuncOptions } from "../options/dropout.ts";
 import { dropout } from "./dropout.ts";
 import { linear } from "./linear.ts";
 
-const same = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((v, i) => v === b[i]);
+const same = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((v, i) => v === b[i]);
 
 function check(condition: boolean, text: string): void {
   TORCH_CHECK(condition, unmet(text));
@@ -41,7 +42,10 @@ function in_projection(
     const weights = [options.q_proj_weight(), options.k_proj_weight(), options.v_proj_weight()];
     const inputs = [query, key, value];
     for (const [i, weight] of weights.entries())
-      check(weight.size(0) === embed_dim && weight.size(1) === inputs[i].size(-1), `len1 == embed_dim && len2 == ${["query", "key", "value"][i]}.size(-1)`);
+      check(
+        weight.size(0) === embed_dim && weight.size(1) === inputs[i].size(-1),
+        `len1 == embed_dim && len2 == ${["query", "key", "value"][i]}.size(-1)`,
+      );
     const project = (i: number) =>
       linear(inputs[i], weights[i], rows(bias, i * embed_dim, i === 2 ? null : (i + 1) * embed_dim));
     return [project(0), project(1), project(2)];
@@ -88,7 +92,12 @@ export function multi_head_attention_forward(
   q = q.mul_Scalar(Scalar.fromDouble(1 / Math.sqrt(head_dim)));
   let attn_mask = options.attn_mask();
   let key_padding_mask = options.key_padding_mask();
-  const [bias_k, bias_v, static_k, static_v] = [options.bias_k(), options.bias_v(), options.static_k(), options.static_v()];
+  const [bias_k, bias_v, static_k, static_v] = [
+    options.bias_k(),
+    options.bias_v(),
+    options.static_k(),
+    options.static_v(),
+  ];
 
   if (bias_k.defined() && bias_v.defined()) {
     TORCH_CHECK(!static_k.defined(), "bias cannot be added to static key.");
@@ -103,11 +112,17 @@ export function multi_head_attention_forward(
   }
 
   const heads = (tensor: Tensor, length: number) =>
-    tensor.contiguous().view([length, bsz * num_heads, head_dim]).transpose_int(0, 1);
+    tensor
+      .contiguous()
+      .view([length, bsz * num_heads, head_dim])
+      .transpose_int(0, 1);
   q = heads(q, tgt_len);
   k = heads(k, -1);
   v = heads(v, -1);
-  for (const [name, given] of [["static_k", static_k], ["static_v", static_v]] as const) {
+  for (const [name, given] of [
+    ["static_k", static_k],
+    ["static_v", static_v],
+  ] as const) {
     if (!given.defined()) continue;
     check(given.size(0) === bsz * num_heads, `${name}.size(0) == bsz * num_heads`);
     check(given.size(2) === head_dim, `${name}.size(2) == head_dim`);
@@ -132,7 +147,10 @@ export function multi_head_attention_forward(
   }
 
   let weights = at.bmm(q, k.transpose_int(1, 2));
-  check(same(weights.sizes(), [bsz * num_heads, tgt_len, src_len]), "attn_output_weights.sizes() == IntArrayRef({bsz * num_heads, tgt_len, src_len})");
+  check(
+    same(weights.sizes(), [bsz * num_heads, tgt_len, src_len]),
+    "attn_output_weights.sizes() == IntArrayRef({bsz * num_heads, tgt_len, src_len})",
+  );
   if (attn_mask.defined()) weights = weights.add__Tensor(attn_mask.unsqueeze(0));
   if (key_padding_mask.defined()) {
     weights = weights
@@ -143,7 +161,10 @@ export function multi_head_attention_forward(
   weights = weights.softmax_int(-1);
   weights = dropout(weights, DropoutFuncOptions().p(options.dropout_p()).training(options.training()));
   let output = at.bmm(weights, v);
-  check(same(output.sizes(), [bsz * num_heads, tgt_len, head_dim]), "attn_output.sizes() == IntArrayRef({bsz * num_heads, tgt_len, head_dim})");
+  check(
+    same(output.sizes(), [bsz * num_heads, tgt_len, head_dim]),
+    "attn_output.sizes() == IntArrayRef({bsz * num_heads, tgt_len, head_dim})",
+  );
   output = output.transpose_int(0, 1).contiguous().view([tgt_len, bsz, embed_dim]);
   output = linear(output, options.out_proj_weight(), options.out_proj_bias());
   if (!options.need_weights()) return [output, new Tensor()];

@@ -48,7 +48,10 @@ export function local_response_norm(input: Tensor, options: LocalResponseNormOpt
     div = at.avg_pool3d(div, [size, 1, 1], [1, 1, 1], [0, 0, 0], false, true, null).squeeze_dim(1);
     div = div.view([...sizes]);
   }
-  div = div.mul_Scalar(double(options.alpha())).add_Scalar(double(options.k())).pow_Tensor_Scalar(double(options.beta()));
+  div = div
+    .mul_Scalar(double(options.alpha()))
+    .add_Scalar(double(options.k()))
+    .pow_Tensor_Scalar(double(options.beta()));
   return input.div_Tensor(div);
 }
 

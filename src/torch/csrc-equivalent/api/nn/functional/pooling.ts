@@ -40,13 +40,7 @@ export function avg_pool3d(input: Tensor, options: AvgPoolOptions): Tensor {
 
 /** The arguments of an operator of maxima. */
 function windows(options: MaxPoolOptions) {
-  return [
-    options.kernel_size(),
-    options.stride(),
-    options.padding(),
-    options.dilation(),
-    options.ceil_mode(),
-  ] as const;
+  return [options.kernel_size(), options.stride(), options.padding(), options.dilation(), options.ceil_mode()] as const;
 }
 export function max_pool1d(input: Tensor, options: MaxPoolOptions): Tensor {
   return at.max_pool1d(input, ...windows(options));

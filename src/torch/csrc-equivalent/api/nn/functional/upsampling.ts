@@ -52,7 +52,10 @@ const blind = new Map<EnumValue, ByDimension<Resample>>([
   [kNearestExact, nearest_exact],
   [kArea, area],
 ]);
-const interpolating = new Map<EnumValue, { readonly dim: number; readonly plain: Aligned; readonly antialias?: Aligned }>([
+const interpolating = new Map<
+  EnumValue,
+  { readonly dim: number; readonly plain: Aligned; readonly antialias?: Aligned }
+>([
   [kLinear, { dim: 1, plain: at.upsample_linear1d }],
   [kBilinear, { dim: 2, plain: at.upsample_bilinear2d, antialias: at._upsample_bilinear2d_aa }],
   [kBicubic, { dim: 2, plain: at.upsample_bicubic2d, antialias: at._upsample_bicubic2d_aa }],

@@ -13,7 +13,7 @@ import type { CrossMapLRN2dOptions } from "../options/normalization.ts";
 const double = Scalar.fromDouble;
 const like = (tensor: Tensor): TensorOptions => new TensorOptions(tensor.scalar_type()).device(tensor.device());
 
-/** What forward keeps for backward beside tensors. */
+/** Values that forward keeps for backward. */
 interface Kept {
   readonly options: CrossMapLRN2dOptions;
   /** `k + alpha / size * (sum of squares of neighbours)` */

@@ -145,7 +145,10 @@ export class PReLUImpl extends Cloneable {
   }
   override reset(): void {
     const { options } = this;
-    this.weight = this.register_parameter("weight", at.full([options.num_parameters()], Scalar.fromDouble(options.init())));
+    this.weight = this.register_parameter(
+      "weight",
+      at.full([options.num_parameters()], Scalar.fromDouble(options.init())),
+    );
   }
   forward(input: Tensor): Tensor {
     return F.prelu(input, this.weight);

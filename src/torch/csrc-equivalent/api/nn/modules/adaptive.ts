@@ -56,16 +56,18 @@ export class AdaptiveLogSoftmaxWithLossImpl extends Cloneable {
     this.shortlist_size = this.cutoffs[0];
     this.n_clusters = this.cutoffs.length - 1;
     this.head_size = this.shortlist_size + this.n_clusters;
-    this.head = this.register_module("head", Linear(LinearOptions(in_features, this.head_size).bias(options.head_bias())));
+    this.head = this.register_module(
+      "head",
+      Linear(LinearOptions(in_features, this.head_size).bias(options.head_bias())),
+    );
     this.tail = this.register_module("tail", ModuleList());
     for (let i = 0; i < this.n_clusters; i++) {
       const hsz = Math.floor(in_features / options.div_value() ** (i + 1));
       const osz = this.cutoffs[i + 1] - this.cutoffs[i];
-      const projection = Sequential(
-        Linear(LinearOptions(in_features, hsz).bias(false)),
-        Linear(LinearOptions(hsz, osz).bias(false)),
-      );
-      this.tail.push_back(projection);
+      // PyTorch's build makes the second layer first: C++ does not say in which order arguments are computed.
+      const second = Linear(LinearOptions(hsz, osz).bias(false));
+      const first = Linear(LinearOptions(in_features, hsz).bias(false));
+      this.tail.push_back(Sequential(first, second));
     }
   }
 
@@ -106,7 +108,9 @@ export class AdaptiveLogSoftmaxWithLossImpl extends Cloneable {
         gather_inds.index_copy_(0, row_indices, chosen);
       } else {
         const relative_target = chosen.sub_Scalar(int(bounds[i]));
-        const cluster_output = (this.tail.ptr(i - 1) as SequentialImpl).forward(input.index_select(0, row_indices)) as Tensor;
+        const cluster_output = (this.tail.ptr(i - 1) as SequentialImpl).forward(
+          input.index_select(0, row_indices),
+        ) as Tensor;
         gather_inds.index_fill__int_Scalar(0, row_indices, int(this.shortlist_size + i - 1));
         const local_logprob = log_softmax(cluster_output, 1).gather(1, relative_target.unsqueeze(1));
         output.index_copy_(0, row_indices, local_logprob.squeeze_dim(1));

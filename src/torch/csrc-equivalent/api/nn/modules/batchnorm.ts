@@ -42,9 +42,18 @@ export abstract class NormImplBase<O extends BatchNormOptions | InstanceNormOpti
     const tracked = options.track_running_stats();
     const long = new TensorOptions(ScalarType.Long);
     const buffer = (make: () => Tensor) => (tracked ? make() : new Tensor());
-    this.running_mean = this.register_buffer("running_mean", buffer(() => at.zeros(size)));
-    this.running_var = this.register_buffer("running_var", buffer(() => at.ones(size)));
-    this.num_batches_tracked = this.register_buffer("num_batches_tracked", buffer(() => at.zeros([], long)));
+    this.running_mean = this.register_buffer(
+      "running_mean",
+      buffer(() => at.zeros(size)),
+    );
+    this.running_var = this.register_buffer(
+      "running_var",
+      buffer(() => at.ones(size)),
+    );
+    this.num_batches_tracked = this.register_buffer(
+      "num_batches_tracked",
+      buffer(() => at.zeros([], long)),
+    );
     this.reset_parameters();
   }
   reset_running_stats(): void {

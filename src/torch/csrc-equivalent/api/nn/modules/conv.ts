@@ -8,6 +8,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { as_options, type OptionsArgs } from "../../arg.ts";
 import { enumtype } from "../../enum.ts";
 import { printed_sizes } from "../../expanding_array.ts";
+import { or_null } from "../../optional_tensor.ts";
 import { Cloneable } from "../cloneable.ts";
 import { conv1d, conv2d, conv3d } from "../functional/conv.ts";
 import { pad } from "../functional/padding.ts";
@@ -26,12 +27,11 @@ import {
   type ConvTransposeOptions,
 } from "../options/conv.ts";
 import { PadFuncOptions } from "../options/padding.ts";
-import { or_null } from "../../optional_tensor.ts";
 import { type ModuleHolder, TORCH_MODULE } from "../pimpl.ts";
 import { printed } from "./printed.ts";
 import { _reverse_repeat_vector } from "./utils.ts";
 
-/** What convolutions and transposed convolutions share: parameters and text. */
+/** Parameters and text of convolutions and of transposed convolutions. */
 abstract class ConvNdImpl<O extends ConvOptions | ConvTransposeOptions> extends Cloneable {
   readonly options: O;
   /** `(out, in / groups, *kernel)`; transposed `(in, out / groups, *kernel)` */
@@ -92,20 +92,28 @@ abstract class ConvNdImpl<O extends ConvOptions | ConvTransposeOptions> extends 
     const padding = options.padding();
     const output_padding = "output_padding" in options ? options.output_padding() : [0];
     const padding_mode = options.padding_mode();
-    return printed(`${this.transposed ? "ConvTranspose" : "Conv"}${this.D}d`, [options.in_channels(), options.out_channels()], {
-      kernel_size: printed_sizes(options.kernel_size()),
-      stride: printed_sizes(options.stride()),
-      padding: Array.isArray(padding) ? unless(padding, 0) : padding === enumtype.kSame ? "'same'" : "'valid'",
-      dilation: unless(options.dilation(), 1),
-      output_padding: unless(output_padding, 0),
-      groups: options.groups() === 1 ? undefined : options.groups(),
-      bias: options.bias() ? undefined : false,
-      padding_mode: padding_mode === enumtype.kZeros ? undefined : padding_mode,
-    });
+    return printed(
+      `${this.transposed ? "ConvTranspose" : "Conv"}${this.D}d`,
+      [options.in_channels(), options.out_channels()],
+      {
+        kernel_size: printed_sizes(options.kernel_size()),
+        stride: printed_sizes(options.stride()),
+        padding: Array.isArray(padding) ? unless(padding, 0) : padding === enumtype.kSame ? "'same'" : "'valid'",
+        dilation: unless(options.dilation(), 1),
+        output_padding: unless(output_padding, 0),
+        groups: options.groups() === 1 ? undefined : options.groups(),
+        bias: options.bias() ? undefined : false,
+        padding_mode: padding_mode === enumtype.kZeros ? undefined : padding_mode,
+      },
+    );
   }
 }
 
-const pad_modes = { kReflect: enumtype.kReflect, kReplicate: enumtype.kReplicate, kCircular: enumtype.kCircular } as const;
+const pad_modes = {
+  kReflect: enumtype.kReflect,
+  kReplicate: enumtype.kReplicate,
+  kCircular: enumtype.kCircular,
+} as const;
 
 /** The input, padded as a mode says; null if the mode is zeros, which the convolution adds itself. */
 function padded(input: Tensor, options: ConvOptions, padding: number[]): Tensor | null {
@@ -143,7 +151,11 @@ function convolution(
         );
       }
       const moved = padded(input, options, this._reversed_padding_repeated_twice);
-      const call = func_options().bias(this.bias).stride(options.stride()).dilation(options.dilation()).groups(options.groups());
+      const call = func_options()
+        .bias(this.bias)
+        .stride(options.stride())
+        .dilation(options.dilation())
+        .groups(options.groups());
       if (moved !== null) return convolve(moved, this.weight, call);
       return convolve(input, this.weight, call.padding(options.padding() as number[]));
     }
@@ -184,7 +196,16 @@ function transposed(
       );
       const output_padding = this._output_padding(input, output_size);
       const [stride, padding, dilation] = [options.stride(), options.padding(), options.dilation()];
-      return operator(input, this.weight, or_null(this.bias), stride, padding, output_padding, options.groups(), dilation);
+      return operator(
+        input,
+        this.weight,
+        or_null(this.bias),
+        stride,
+        padding,
+        output_padding,
+        options.groups(),
+        dilation,
+      );
     }
 
     private _output_padding(input: Tensor, given: readonly number[] | null): number[] {
@@ -192,12 +213,10 @@ function transposed(
       if (given === null) return options.output_padding();
       const k = input.dim() - 2;
       const size = given.length === k + 2 ? given.slice(2) : given;
-      TORCH_CHECK(
-        size.length === k,
-        `output_size must have ${k} or ${k + 2} elements (got ${given.length})`,
-      );
+      TORCH_CHECK(size.length === k, `output_size must have ${k} or ${k + 2} elements (got ${given.length})`);
       return size.map((n, d) => {
-        const smallest = (input.size(d + 2) - 1) * options.stride()[d] - 2 * options.padding()[d] + options.kernel_size()[d];
+        const smallest =
+          (input.size(d + 2) - 1) * options.stride()[d] - 2 * options.padding()[d] + options.kernel_size()[d];
         const largest = smallest + options.stride()[d] - 1;
         TORCH_CHECK(
           n >= smallest && n <= largest,

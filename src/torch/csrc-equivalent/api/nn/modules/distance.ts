@@ -20,5 +20,6 @@ export const PairwiseDistance: Stateless<typeof PairwiseDistanceOptions, Binary,
   "PairwiseDistance",
   PairwiseDistanceOptions,
   pairwise_distance,
-  (options) => printed("PairwiseDistance", [], { p: g(options.p()), eps: g(options.eps()), keepdim: options.keepdim() }),
+  (options) =>
+    printed("PairwiseDistance", [], { p: g(options.p()), eps: g(options.eps()), keepdim: options.keepdim() }),
 );

@@ -153,8 +153,9 @@ export class EmbeddingBagImpl extends Cloneable {
       this.reset_parameters();
     }
   }
+  /** As in C++, the row of padding is not 0; it never counts. */
   reset_parameters(): void {
-    reset_table(this.weight, this.options.padding_idx());
+    init.normal_(this.weight);
   }
   /** @param offsets where the bags of a 1-d input begin; undefined for a 2-d input */
   forward(input: Tensor, offsets: Tensor = new Tensor(), per_sample_weights: Tensor = new Tensor()): Tensor {

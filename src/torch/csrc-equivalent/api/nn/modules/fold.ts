@@ -15,8 +15,11 @@ const windows = (options: FoldOptions | UnfoldOptions) => ({
   stride: options.stride(),
 });
 
-export const Fold: Stateless<typeof FoldOptions, [input: Tensor], Tensor> = stateless("Fold", FoldOptions, fold, (options) =>
-  printed("Fold", [], { output_size: options.output_size(), ...windows(options) }),
+export const Fold: Stateless<typeof FoldOptions, [input: Tensor], Tensor> = stateless(
+  "Fold",
+  FoldOptions,
+  fold,
+  (options) => printed("Fold", [], { output_size: options.output_size(), ...windows(options) }),
 );
 export const Unfold: Stateless<typeof UnfoldOptions, [input: Tensor], Tensor> = stateless(
   "Unfold",

@@ -63,8 +63,7 @@ export const Unflatten: Stateless<typeof UnflattenOptions, [input: Tensor], Tens
   "Unflatten",
   UnflattenOptions,
   (input: Tensor, options) => input.unflatten_int(options.dim(), [...options.sizes()]),
-  (options) =>
-    printed("Unflatten", [], { dim: options.dim(), unflattened_size: `{${options.sizes().join(", ")}}` }),
+  (options) => printed("Unflatten", [], { dim: options.dim(), unflattened_size: `{${options.sizes().join(", ")}}` }),
 );
 
 /** `x1^T W x2 + bias` for each output feature. */

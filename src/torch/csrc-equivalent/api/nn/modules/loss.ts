@@ -2,8 +2,9 @@
  * @file Losses as modules.
  * @mirrors torch/csrc/api/include/torch/nn/modules/loss.h
  */
-import type { Tensor } from "#aten/generated/core/TensorBody";
+
 import { print } from "#aten/core/Formatting";
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import { TORCH_CHECK, unmet } from "#c10/util/Exception";
 import { as_options, type Made, type OptionsArgs, type OptionsBase, type OptionsClass } from "../../arg.ts";
 import { Cloneable } from "../cloneable.ts";
@@ -87,8 +88,7 @@ export const TripletMarginWithDistanceLoss: Stateless<typeof O.TripletMarginWith
     "TripletMarginWithDistanceLoss",
     O.TripletMarginWithDistanceLossOptions,
     F.triplet_margin_with_distance_loss,
-    (options) =>
-      printed("TripletMarginWithDistanceLoss", [], { margin: g(options.margin()), swap: options.swap() }),
+    (options) => printed("TripletMarginWithDistanceLoss", [], { margin: g(options.margin()), swap: options.swap() }),
   );
 type CTCInputs = [log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor];
 export const CTCLoss: Stateless<typeof O.CTCLossOptions, CTCInputs, Tensor> = stateless(
@@ -125,7 +125,7 @@ type WeightedClass<C> = ModuleHolder<new (...args: OptionsArgs<C>) => WeightedLo
  * @param loss the function
  * @param buffers names of the options that are tensors
  */
-function weighted<C extends OptionsClass<never[], WeightedOptions>>(
+function weighted<C extends OptionsClass<any[], WeightedOptions>>(
   name: string,
   options_class: C,
   loss: (input: Tensor, target: Tensor, options: Made<C>) => Tensor,
@@ -176,13 +176,16 @@ export const MultiMarginLoss: WeightedClass<typeof O.MultiMarginLossOptions> = w
     printed("MultiMarginLoss", [], {
       p: options.p(),
       margin: g(options.margin()),
-      weight: print(options.weight()),
+      weight: options.weight().defined() ? print(options.weight()) : "[ Tensor (undefined) ]",
       reduction: options.reduction(),
     }),
   (options) => {
     TORCH_CHECK(options.p() === 1 || options.p() === 2, "only p == 1 and p == 2 supported");
     const weight = options.weight();
-    TORCH_CHECK(!weight.defined() || weight.dim() === 1, unmet("!options.weight().defined() || options.weight().dim() == 1"));
+    TORCH_CHECK(
+      !weight.defined() || weight.dim() === 1,
+      unmet("!options.weight().defined() || options.weight().dim() == 1"),
+    );
   },
 );
 export const MultiLabelSoftMarginLoss: WeightedClass<typeof O.MultiLabelSoftMarginLossOptions> = weighted(

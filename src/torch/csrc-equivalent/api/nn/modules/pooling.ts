@@ -4,7 +4,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { as_options, type OptionsArgs } from "../../arg.ts";
+import { as_options, type Made, type OptionsArgs } from "../../arg.ts";
 import { printed_sizes } from "../../expanding_array.ts";
 import { Cloneable } from "../cloneable.ts";
 import * as F from "../functional/pooling.ts";
@@ -57,15 +57,19 @@ export type WithIndices<O> = Cloneable & {
   forward(input: Tensor): Tensor;
   forward_with_indices(input: Tensor): [output: Tensor, indices: Tensor];
 };
-type WithIndicesClass<C> = ModuleHolder<new (...args: OptionsArgs<C>) => WithIndices<ReturnType<C & ((...args: never[]) => unknown)>>>;
+type WithIndicesClass<C> = ModuleHolder<new (...args: OptionsArgs<C>) => WithIndices<Made<C>>>;
 
-/** The module of a function and of its twin that gives positions too. */
-function with_indices<C extends (typeof MaxPoolOptions | typeof AdaptiveMaxPoolOptions | typeof FractionalMaxPoolOptions)[number]>(
+/**
+ * The module of a function and of its twin that gives positions too.
+ * @param _options_class says what the options are
+ */
+function with_indices<C>(
+  _options_class: C,
   base: Stateless<C, Unary, Tensor>,
-  forward: (input: Tensor, options: ReturnType<C>) => [Tensor, Tensor],
+  forward: (input: Tensor, options: Made<C>) => [Tensor, Tensor],
 ): WithIndicesClass<C> {
   Object.defineProperty(base.Impl.prototype, "forward_with_indices", {
-    value(this: { options: ReturnType<C> }, input: Tensor) {
+    value(this: { options: Made<C> }, input: Tensor) {
       return forward(input, this.options);
     },
   });
@@ -75,6 +79,7 @@ function with_indices<C extends (typeof MaxPoolOptions | typeof AdaptiveMaxPoolO
 type MaxClass = WithIndicesClass<(typeof MaxPoolOptions)[number]>;
 export const [MaxPool1d, MaxPool2d, MaxPool3d]: readonly MaxClass[] = MaxPoolOptions.map((options_class, i) =>
   with_indices(
+    options_class,
     stateless(`MaxPool${i + 1}d`, options_class, [F.max_pool1d, F.max_pool2d, F.max_pool3d][i], (options) =>
       printed(`MaxPool${i + 1}d`, [], {
         kernel_size: printed_sizes(options.kernel_size()),
@@ -92,6 +97,7 @@ type AdaptiveMaxClass = WithIndicesClass<(typeof AdaptiveMaxPoolOptions)[number]
 export const [AdaptiveMaxPool1d, AdaptiveMaxPool2d, AdaptiveMaxPool3d]: readonly AdaptiveMaxClass[] =
   AdaptiveMaxPoolOptions.map((options_class, i) =>
     with_indices(
+      options_class,
       stateless(
         `AdaptiveMaxPool${i + 1}d`,
         options_class,
@@ -175,6 +181,10 @@ export const [FractionalMaxPool2d, FractionalMaxPool3d]: readonly FractionalClas
         );
       },
     );
-    return with_indices(base, [F.fractional_max_pool2d_with_indices, F.fractional_max_pool3d_with_indices][i]);
+    return with_indices(
+      options_class,
+      base,
+      [F.fractional_max_pool2d_with_indices, F.fractional_max_pool3d_with_indices][i],
+    );
   },
 );

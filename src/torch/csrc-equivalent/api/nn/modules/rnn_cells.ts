@@ -45,10 +45,7 @@ abstract class RNNCellImplBase<O extends RNNCellOptions | LSTMCellOptions | GRUC
     for (const weight of this.parameters(false)) init.uniform_(weight, -bound, bound);
   }
   protected check_forward_input(input: Tensor, name: string): void {
-    TORCH_CHECK(
-      input.dim() === 1 || input.dim() === 2,
-      `Expected ${name} to be 1D or 2D, got ${input.dim()}D instead`,
-    );
+    TORCH_CHECK(input.dim() === 1 || input.dim() === 2, `Expected ${name} to be 1D or 2D, got ${input.dim()}D instead`);
   }
   /** A state of zeros. */
   protected zeros(input: Tensor): Tensor {

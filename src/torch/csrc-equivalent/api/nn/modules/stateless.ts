@@ -2,7 +2,7 @@
  * @file Modules without parameters: options, and a `forward` that is a function of `torch::nn::functional` with them.
  * @original C++ writes each of these classes out.
  */
-import { as_options, type Made, type OptionsArgs, type OptionsBase, type OptionsClass } from "../../arg.ts";
+import { as_options, type Made, type OptionsArgs, type OptionsClass } from "../../arg.ts";
 import { Cloneable } from "../cloneable.ts";
 import { type ModuleHolder, TORCH_MODULE } from "../pimpl.ts";
 
@@ -21,7 +21,7 @@ export type Stateless<C, A extends unknown[], R> = ModuleHolder<
  * @param text the module's text
  * @param check refuses options that are wrong
  */
-export function stateless<C extends OptionsClass<never[], OptionsBase>, A extends unknown[], R>(
+export function stateless<C extends OptionsClass, A extends unknown[], R>(
   name: string,
   options_class: C,
   forward: (...args: [...inputs: A, options: Made<C>]) => R,
@@ -69,4 +69,3 @@ export function plain<A extends unknown[], R>(name: string, forward: (...args: A
   }
   return TORCH_MODULE(Impl, name) as unknown as Plain<A, R>;
 }
-

@@ -16,7 +16,7 @@ import type { TransformerDecoderLayerImpl, TransformerEncoderLayerImpl } from ".
 abstract class CoderImpl extends Cloneable {
   /** The layers. */
   declare layers: ModuleListImpl;
-  /** What follows the last layer; it may be empty. */
+  /** The module after the last layer; it may be empty. */
   declare norm: AnyModule;
 
   protected reset_layers(layer: Cloneable, num_layers: number, norm: AnyModule): void {
@@ -45,7 +45,8 @@ export class TransformerEncoderImpl extends CoderImpl {
   forward(src: Tensor, src_mask: Tensor = new Tensor(), src_key_padding_mask: Tensor = new Tensor()): Tensor {
     let output = src;
 
-    for (const layer of this.layers as Iterable<unknown> as Iterable<TransformerEncoderLayerImpl>) output = layer.forward(output, src_mask, src_key_padding_mask);
+    for (const layer of this.layers as Iterable<unknown> as Iterable<TransformerEncoderLayerImpl>)
+      output = layer.forward(output, src_mask, src_key_padding_mask);
     return this.normalized(output);
   }
 }

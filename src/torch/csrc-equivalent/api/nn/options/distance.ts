@@ -4,7 +4,10 @@
  */
 import { bool, double, int64, type Made, TORCH_OPTIONS } from "../../arg.ts";
 
-export const CosineSimilarityOptions = TORCH_OPTIONS("CosineSimilarityOptions", [], { dim: int64(1), eps: double(1e-8) });
+export const CosineSimilarityOptions = TORCH_OPTIONS("CosineSimilarityOptions", [], {
+  dim: int64(1),
+  eps: double(1e-8),
+});
 export type CosineSimilarityOptions = Made<typeof CosineSimilarityOptions>;
 
 export const PairwiseDistanceOptions = TORCH_OPTIONS("PairwiseDistanceOptions", [], {

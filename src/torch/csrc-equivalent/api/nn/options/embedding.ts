@@ -2,7 +2,17 @@
  * @file Options of embeddings: tables of vectors that integers look up.
  * @mirrors torch/csrc/api/include/torch/nn/options/embedding.h
  */
-import { bool, double, int64, type Made, one_of, optional_double, optional_int, TORCH_OPTIONS, tensor } from "../../arg.ts";
+import {
+  bool,
+  double,
+  int64,
+  type Made,
+  one_of,
+  optional_double,
+  optional_int,
+  TORCH_OPTIONS,
+  tensor,
+} from "../../arg.ts";
 import { enumtype } from "../../enum.ts";
 
 const lookup = {

@@ -30,7 +30,10 @@ export type KLDivLossOptions = Made<typeof KLDivLossOptions>;
 export const BCELossOptions = TORCH_OPTIONS("BCELossOptions", [], { weight: tensor, reduction });
 export type BCELossOptions = Made<typeof BCELossOptions>;
 
-export const HingeEmbeddingLossOptions = TORCH_OPTIONS("HingeEmbeddingLossOptions", [], { margin: double(1), reduction });
+export const HingeEmbeddingLossOptions = TORCH_OPTIONS("HingeEmbeddingLossOptions", [], {
+  margin: double(1),
+  reduction,
+});
 export type HingeEmbeddingLossOptions = Made<typeof HingeEmbeddingLossOptions>;
 
 export const MultiMarginLossOptions = TORCH_OPTIONS("MultiMarginLossOptions", [], {
@@ -99,7 +102,11 @@ export type PoissonNLLLossOptions = Made<typeof PoissonNLLLossOptions>;
 export const MarginRankingLossOptions = TORCH_OPTIONS("MarginRankingLossOptions", [], { margin: double(0), reduction });
 export type MarginRankingLossOptions = Made<typeof MarginRankingLossOptions>;
 
-export const NLLLossOptions = TORCH_OPTIONS("NLLLossOptions", [], { weight: tensor, ignore_index: int64(-100), reduction });
+export const NLLLossOptions = TORCH_OPTIONS("NLLLossOptions", [], {
+  weight: tensor,
+  ignore_index: int64(-100),
+  reduction,
+});
 export type NLLLossOptions = Made<typeof NLLLossOptions>;
 
 export const CrossEntropyLossOptions = TORCH_OPTIONS("CrossEntropyLossOptions", [], {

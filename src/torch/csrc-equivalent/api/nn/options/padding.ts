@@ -5,7 +5,8 @@
 import { double, expanding, list, type Made, one_of, TORCH_OPTIONS } from "../../arg.ts";
 import { enumtype } from "../../enum.ts";
 
-const sides = (name: string) => (D: number) => TORCH_OPTIONS(`${name}${D}dOptions`, ["padding"], { padding: expanding(2 * D) });
+const sides = (name: string) => (D: number) =>
+  TORCH_OPTIONS(`${name}${D}dOptions`, ["padding"], { padding: expanding(2 * D) });
 type SidesOptions = ReturnType<ReturnType<typeof sides>>;
 export const ReflectionPadOptions: readonly SidesOptions[] = [1, 2, 3].map(sides("ReflectionPad"));
 export const ReplicationPadOptions: readonly SidesOptions[] = [1, 2, 3].map(sides("ReplicationPad"));

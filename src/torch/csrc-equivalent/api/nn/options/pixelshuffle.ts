@@ -4,7 +4,9 @@
  */
 import { int64, type Made, TORCH_OPTIONS } from "../../arg.ts";
 
-export const PixelShuffleOptions = TORCH_OPTIONS("PixelShuffleOptions", ["upscale_factor"], { upscale_factor: int64() });
+export const PixelShuffleOptions = TORCH_OPTIONS("PixelShuffleOptions", ["upscale_factor"], {
+  upscale_factor: int64(),
+});
 export type PixelShuffleOptions = Made<typeof PixelShuffleOptions>;
 
 export const PixelUnshuffleOptions = TORCH_OPTIONS("PixelUnshuffleOptions", ["downscale_factor"], {

@@ -74,7 +74,7 @@ const fractional = (D: number) => {
     _random_samples: tensor,
   });
 };
-/** For 2 and 3 dimensions: entry `D - 2`. */
+/** Options for 2 and 3 dimensions: entry `D - 2`. */
 export const FractionalMaxPoolOptions: readonly ReturnType<typeof fractional>[] = [2, 3].map(fractional);
 export type FractionalMaxPoolOptions = Made<ReturnType<typeof fractional>>;
 

@@ -24,7 +24,12 @@ export function vector_to_parameters(vec: Tensor, parameters: readonly Tensor[])
   let pointer = 0;
   for (const parameter of parameters) {
     const num_param = parameter.numel();
-    parameter.set_data(vec.slice_Tensor(0, pointer, pointer + num_param).view_as(parameter).data());
+    parameter.set_data(
+      vec
+        .slice_Tensor(0, pointer, pointer + num_param)
+        .view_as(parameter)
+        .data(),
+    );
     pointer += num_param;
   }
 }

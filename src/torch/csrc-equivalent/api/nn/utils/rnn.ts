@@ -14,7 +14,11 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 export function invert_permutation(permutation: Tensor): Tensor {
   if (!permutation.defined()) return new Tensor();
   const output = at.empty_like(permutation);
-  return output.scatter__src(0, permutation, at.arange(Scalar.fromInt(permutation.numel())).to_dtype(permutation.scalar_type()));
+  return output.scatter__src(
+    0,
+    permutation,
+    at.arange(Scalar.fromInt(permutation.numel())).to_dtype(permutation.scalar_type()),
+  );
 }
 
 export class PackedSequence {
@@ -94,10 +98,19 @@ export function pad_packed_sequence(
   );
   const length = total_length ?? max_seq_length;
   const value = Scalar.fromDouble(padding_value);
-  const [output, lengths] = at._pad_packed_sequence(sequence.data(), sequence.batch_sizes(), batch_first, value, length);
+  const [output, lengths] = at._pad_packed_sequence(
+    sequence.data(),
+    sequence.batch_sizes(),
+    batch_first,
+    value,
+    length,
+  );
   const order = sequence.unsorted_indices();
   if (!order.defined()) return [output, lengths];
-  return [output.index_select(batch_first ? 0 : 1, order), lengths.index_select(0, order.to_device(new Device(DeviceType.CPU), ScalarType.Long))];
+  return [
+    output.index_select(batch_first ? 0 : 1, order),
+    lengths.index_select(0, order.to_device(new Device(DeviceType.CPU), ScalarType.Long)),
+  ];
 }
 
 /** Sequences `(L_i, *)` in one tensor, padded to the longest: `(T, B, *)`, or `(B, T, *)` with `batch_first`. */
@@ -106,6 +119,8 @@ export function pad_sequence(sequences: readonly Tensor[], batch_first = false, 
 }
 
 export function pack_sequence(sequences: readonly Tensor[], enforce_sorted = true): PackedSequence {
-  const lengths = at.stack(sequences.map((sequence) => at.full([], Scalar.fromInt(sequence.size(0))).to_dtype(ScalarType.Long)));
+  const lengths = at.stack(
+    sequences.map((sequence) => at.full([], Scalar.fromInt(sequence.size(0))).to_dtype(ScalarType.Long)),
+  );
   return pack_padded_sequence(pad_sequence(sequences), lengths, false, enforce_sorted);
 }

@@ -1,11 +1,11 @@
 /**
- * @file What schedulers of learning rates share, and the one that lowers the rate every few steps.
+ * @file Base class of schedulers, which change the learning rates of an optimizer's groups.
  * @mirrors torch/csrc/api/include/torch/optim/schedulers/lr_scheduler.h
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
 import type { OptimizerOptions, OptimizerParamGroup } from "../optimizer.ts";
 
-/** What a scheduler needs of an optimizer. */
+/** An optimizer, as far as a scheduler needs it. */
 export interface Scheduled {
   param_groups(): readonly OptimizerParamGroup<OptimizerOptions>[];
 }

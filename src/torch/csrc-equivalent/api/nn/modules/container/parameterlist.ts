@@ -22,7 +22,9 @@ export class ParameterListImpl extends Cloneable {
     // The parameters are given, not made.
   }
   override pretty_print(): string {
-    const lines = this.named_parameters(false).pairs().map(([key, parameter]) => printed_parameter(key, parameter));
+    const lines = this.named_parameters(false)
+      .pairs()
+      .map(([key, parameter]) => printed_parameter(key, parameter));
     return `torch::nn::ParameterList(\n${lines.join("")})`;
   }
   append(parameter: Tensor): void {
