@@ -70,11 +70,6 @@ export function any<T>(initial: T): Arg<T, T, false> {
   return { convert: (given) => given, initial: () => initial };
 }
 
-/** A value that the constructor must be given and that only the compiler checks. */
-export function given<T>(): Arg<T, T, true> {
-  return { convert: (value) => value };
-}
-
 /** Sizes of `D` dimensions. */
 export function expanding(D: number): Arg<number[], Expanding, true>;
 export function expanding(D: number, initial: Expanding): Arg<number[], Expanding, false>;

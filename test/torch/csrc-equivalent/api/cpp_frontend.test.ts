@@ -14,6 +14,9 @@ import {
   y,
 } from "./cpp_cases.ts";
 
+/** Each module takes a while, because its code is new: a part of them runs by default, and all with `CPP_CASES=all`. */
+const sampled = (list: Case[]): Case[] =>
+  process.env["CPP_CASES"] === "all" ? list : list.filter((_, i) => i % 4 === 1 || i % 19 === 0);
 const of_kind = (kind: Case["kind"]): Case[] => cases.filter((entry) => entry.kind === kind);
 type Tensor = InstanceType<typeof torch.Tensor>;
 
@@ -60,7 +63,7 @@ function take_over(mine: Iterable<readonly [string, Tensor]>, theirs: Record<str
 }
 
 test("modules print, begin, compute and differentiate as in C++", () => {
-  const found = complaints(of_kind("module"), (entry, report) => {
+  const found = complaints(sampled(of_kind("module")), (entry, report) => {
     torch.manual_seed(0);
     const module = run(entry.text);
     if (String(module) !== entry.printed) report(`prints\n${module}\ninstead of\n${entry.printed}`);

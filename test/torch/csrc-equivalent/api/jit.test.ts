@@ -13,13 +13,13 @@ const load = (name: string) => torch.jit.load(new Uint8Array(Buffer.from(cases[n
 const numbers = (values: readonly number[], sizes: readonly number[]) =>
   torch.from_array(new Float32Array(values), sizes);
 
+const sources = read_sources(root, ["src"]);
 /** All files of src that an entry loads. */
 function reached_from(entry: string): Set<string> {
-  const files = read_sources(root, ["src"]);
   const reached = new Set([entry]);
   for (const path of reached)
-    for (const { to, type_only } of imports_of(path, files.get(path) as string))
-      if (!type_only && files.has(to)) reached.add(to);
+    for (const { to, type_only } of imports_of(path, sources.get(path) as string))
+      if (!type_only && sources.has(to)) reached.add(to);
   return reached;
 }
 

@@ -59,7 +59,7 @@ export class Module {
 
   name(): string {
     const type = this.constructor as typeof Module;
-    return this.name_ ?? type.type_name ?? type.name;
+    return this.name_ ?? (Object.hasOwn(type, "type_name") ? type.type_name : undefined) ?? type.name;
   }
 
   /** A deep copy. Only a `Cloneable` has one. */
