@@ -125,7 +125,7 @@ type WeightedClass<C> = ModuleHolder<new (...args: OptionsArgs<C>) => WeightedLo
  * @param loss the function
  * @param buffers names of the options that are tensors
  */
-function weighted<C extends OptionsClass<any[], WeightedOptions>>(
+function weighted<C extends OptionsClass>(
   name: string,
   options_class: C,
   loss: (input: Tensor, target: Tensor, options: Made<C>) => Tensor,
@@ -151,10 +151,10 @@ function weighted<C extends OptionsClass<any[], WeightedOptions>>(
       }
     }
     forward(input: Tensor, target: Tensor): Tensor {
-      const options = (this.options as WeightedOptions).copy();
+      const options = (this.options as unknown as WeightedOptions).copy();
       // The buffers are what `to` moved and `load` read.
       for (const buffer of buffers) (options as unknown as Any)[buffer]((this as unknown as Any)[buffer]);
-      return loss(input, target, options as Made<C>);
+      return loss(input, target, options as unknown as Made<C>);
     }
     override pretty_print(): string {
       return text(this.options);
