@@ -132,17 +132,30 @@ export type Made<C> = C extends OptionsClass<any[], infer O> ? O : never;
 export type OptionsArgs<C> = C extends OptionsClass<infer A, infer O> ? [options: O] | A : never;
 
 const VALUES: unique symbol = Symbol("values");
+const FIELDS: unique symbol = Symbol("fields");
 
 /** Base class of all options. */
 export class OptionsBase {
   /** @internal The values by name. */
   declare [VALUES]: Record<string, unknown>;
+  /** @internal The table of the class. */
+  declare readonly [FIELDS]: Fields;
 
   /** Options with the same values: setters of one do not change the other. */
   copy(): this {
     const copy = Object.create(Object.getPrototypeOf(this)) as this;
     copy[VALUES] = { ...this[VALUES] };
     return copy;
+  }
+
+  /** These options, but those that have the value of the class are taken from `others`, even if a setter gave that value. */
+  merged_over(others: OptionsBase): this {
+    const merged = this.copy();
+    for (const [key, { initial }] of Object.entries(this[FIELDS])) {
+      if (typeof initial === "function" && String(initial()) === String(this[VALUES][key]))
+        merged[VALUES][key] = others[VALUES][key];
+    }
+    return merged;
   }
 }
 
@@ -171,7 +184,7 @@ export function TORCH_OPTIONS<F extends Fields, const P extends readonly (keyof 
     }
     return self;
   }
-  Made.prototype = Object.create(OptionsBase.prototype, { constructor: { value: Made } });
+  Made.prototype = Object.create(OptionsBase.prototype, { constructor: { value: Made }, [FIELDS]: { value: fields } });
   Object.defineProperty(Made, "name", { value: name });
   for (const [key, field] of Object.entries(fields)) {
     Object.defineProperty(Made.prototype, key, {

@@ -160,6 +160,11 @@ test("a clone has its own parameters; schedulers change rates", () => {
   const plateau = new torch.optim.ReduceLROnPlateauScheduler(sgd, "min", 0.5, 1);
   for (const metric of [3, 2, 2, 2]) plateau.step(metric);
   expect(sgd.param_groups()[0].options().lr()).toBeCloseTo(0.25, 7);
+  // Read from libtorch: a setter that gives the class's value counts as none.
+  const { Adam, AdamOptions, OptimizerParamGroup } = torch.optim;
+  const group = new OptimizerParamGroup(net.parameters(), AdamOptions(0.2).eps(1e-8));
+  const merged = new Adam([group], AdamOptions(0.1).eps(0.5).betas([0.5, 0.6])).param_groups()[0].options();
+  expect([merged.lr(), merged.eps(), merged.betas()]).toEqual([0.2, 0.5, [0.5, 0.6]]);
   class Plain extends torch.nn.Module {}
   expect(() => new Plain().clone()).toThrow("clone() has not been implemented for Plain.");
 });

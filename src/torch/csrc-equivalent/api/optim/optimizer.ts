@@ -65,19 +65,16 @@ export abstract class Optimizer<O extends OptimizerOptions = OptimizerOptions, S
       this.add_param_group(group);
   }
 
-  /** Options that the group does not have are the optimizer's. */
+  /** A group's options that have the values of their class are the optimizer's. */
   add_param_group(param_group: OptimizerParamGroup<O>): void {
-    for (const param of param_group.params()) TORCH_CHECK(param.is_leaf(), "can't optimize a non-leaf Tensor");
-    const options = param_group.has_options() ? param_group.options().copy() : this.defaults_.copy();
-    const group = new OptimizerParamGroup(param_group.params(), options as O);
-    const known = new Set(
-      this.param_groups_.flatMap((other) => other.params().map((param) => param.unsafeGetTensorImpl())),
-    );
+    const params = param_group.params();
+    for (const param of params) TORCH_CHECK(param.is_leaf(), "can't optimize a non-leaf Tensor");
     TORCH_CHECK(
-      group.params().every((param) => !known.has(param.unsafeGetTensorImpl())),
+      params.every((param) => !this.state_.has(param.unsafeGetTensorImpl())),
       "some parameters appear in more than one parameter group",
     );
-    this.param_groups_.push(group);
+    const given = param_group.has_options() ? param_group.options().merged_over(this.defaults_) : this.defaults_;
+    this.param_groups_.push(new OptimizerParamGroup(params, given as O));
   }
 
   /**
