@@ -3,7 +3,7 @@
     python tools/oracle/cpp/record_cpp.py                       writes test/fixtures/cpp/cpp_frontend.json.gz
     python tools/oracle/cpp/record_cpp.py --check FOLDER        libtorch reads files that were written here
 
-It needs g++; a build takes about a minute. `test:oracle`-like checks are in test/torch/csrc-equivalent/api.
+It needs g++; a build takes about a minute. The tests are in test/torch/csrc-equivalent/api; write_files.ts writes the files for --check.
 """
 
 import base64
@@ -44,7 +44,6 @@ def main() -> None:
         files = folder / "files"
         files.mkdir()
         lines = subprocess.run([program, files], check=True, capture_output=True, text=True).stdout.splitlines()
-        # A message of an internal check names the file and the line of the build, which are no part of the behaviour.
         record = {
             "torch": torch.__version__,
             "cases": [json.loads(line) for line in lines],

@@ -18,6 +18,16 @@ void function_case(const char* text, Call call) {
 }
 #define FUNCTION(...) function_case(#__VA_ARGS__, [&] { return __VA_ARGS__; });
 
+template <typename M>
+void printed_case(const char* text, const M& module) {
+  Line line("printed", text);
+  std::ostringstream printed;
+  printed << module;
+  line.field("printed", quoted(printed.str()));
+  line.write();
+}
+#define PRINTED(...) printed_case(#__VA_ARGS__, __VA_ARGS__);
+
 template <typename Call>
 void refused_case(const char* text, Call call) {
   Line line("refused", text);

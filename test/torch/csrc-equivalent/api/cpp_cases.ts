@@ -11,7 +11,7 @@ export interface RecordedTensor {
 }
 export type Recorded = RecordedTensor | null | Recorded[];
 export interface Case {
-  kind: "module" | "function" | "optimizer" | "refused" | "loaded";
+  kind: "module" | "function" | "optimizer" | "printed" | "refused" | "loaded";
   text: string;
   args?: string;
   printed?: string;

@@ -108,6 +108,14 @@ test("functions and initializations give C++'s values", () => {
   expect(found).toEqual([]);
 });
 
+test("containers print as in C++", () => {
+  const found = complaints(of_kind("printed"), (entry, report) => {
+    const text = String(run(entry.text.slice(1))); // without the star that follows the pointer
+    if (text !== entry.printed) report(`prints\n${text}\ninstead of\n${entry.printed}`);
+  });
+  expect(found).toEqual([]);
+});
+
 test("optimizers make C++'s steps", () => {
   const found = complaints(of_kind("optimizer"), (entry, report) => {
     const p = parameters();
