@@ -13,17 +13,31 @@ const load = (name: string) => torch.jit.load(new Uint8Array(Buffer.from(cases[n
 const numbers = (values: readonly number[], sizes: readonly number[]) =>
   torch.from_array(new Float32Array(values), sizes);
 
-test("nothing of torch is imported outside csrc-equivalent, and of Python only values that all layers share", () => {
-  const files = read_sources(root, ["src"]);
-  const reached = new Set(["src/cpp.ts"]);
+const sources = read_sources(root, ["src"]);
+/** All files of src that an entry loads. */
+function reached_from(entry: string): Set<string> {
+  const reached = new Set([entry]);
   for (const path of reached)
-    for (const { to, type_only } of imports_of(path, files.get(path) as string))
-      if (!type_only && files.has(to)) reached.add(to);
+    for (const { to, type_only } of imports_of(path, sources.get(path) as string))
+      if (!type_only && sources.has(to)) reached.add(to);
+  return reached;
+}
+
+test("nothing of torch is imported outside csrc-equivalent, and of Python only values that all layers share", () => {
+  const reached = reached_from("src/cpp.ts");
   expect(reached.size).toBeGreaterThan(800);
   expect([...reached].filter((path) => /^src\/torch\/(?!csrc-equivalent\/)/.test(path))).toEqual([]);
   expect([...reached].filter((path) => /^src\/torch\/csrc-equivalent\/jit\/python\//.test(path))).toEqual([]);
   const python = [...reached].filter((path) => path.startsWith("src/python/"));
   expect(python.every((path) => /^src\/python\/(?:Objects\/|Modules\/_?math)/.test(path))).toBe(true);
+});
+
+test("the C++ front end is in the entry of C++ and in no other", () => {
+  const of_api = (entry: string) =>
+    [...reached_from(entry)].filter((path) => path.startsWith("src/torch/csrc-equivalent/api/"));
+  expect(of_api("src/cpp.ts").length).toBeGreaterThan(80);
+  expect(of_api("src/index.ts")).toEqual([]);
+  expect(of_api("src/jit.ts")).toEqual([]);
 });
 
 test("a module of PyTorch runs", () => {
