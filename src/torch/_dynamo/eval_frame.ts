@@ -24,6 +24,7 @@ import { config } from "./config.ts";
 import { type ConvertOptions, compile_frame } from "./convert_frame.ts";
 import { BackendCompilerFailed, FailOnRecompileLimitHit, SkipFrame, Unsupported, UserError } from "./exc.ts";
 import { wrap_inline } from "./external_utils.ts";
+import type { Hooks } from "./hooks.ts";
 import { count_recompile_limit, log_recompile, warn_recompile_limit } from "./logging.ts";
 import { ObservedException } from "./observed.ts";
 import { allowed_in_graph, compiled_functions, disabled } from "./trace_rules.ts";
@@ -45,7 +46,7 @@ function callback_of(options: ConvertOptions, backend: unknown): Callback {
       const { length } = state.cache_entry_list;
       if (!options.one_graph) counters.increment("frames", "total");
       if (length > 0) {
-        log_recompile(frame, state);
+        log_recompile(frame, state, options);
         if (stance === "fail_on_recompile")
           throw new RuntimeError("Detected recompile when torch.compile stance is 'fail_on_recompile'");
         if (stance === "eager_on_recompile") return null;
@@ -191,12 +192,19 @@ export const set_stance = def(
 /** Compiles for a backend: `torch._dynamo.optimize("eager")(fn)`. */
 export const optimize_with = def(
   "optimize(backend='inductor', *, nopython=False, guard_export_fn=None, guard_fail_fn=None, disable=False, dynamic=None)",
-  (backend: unknown, nopython: boolean, _a: unknown, _b: unknown, is_disabled: boolean, dynamic: boolean | null) =>
+  (backend: unknown, nopython: boolean, _: unknown, guard_fail_fn: unknown, is_disabled: boolean, dynamic: boolean | null) =>
     (fn: unknown): unknown =>
-      is_disabled ? fn : compile_with(fn, backend, nopython, dynamic),
+      is_disabled ? fn : compile_with(fn, backend, nopython, dynamic, { guard_fail_fn }),
 );
 
-export function compile_with(fn: unknown, backend: unknown, fullgraph: boolean, dynamic: boolean | null): unknown {
+/** The function, compiled for a backend. */
+export function compile_with(
+  fn: unknown,
+  backend: unknown,
+  fullgraph: boolean,
+  dynamic: boolean | null,
+  hooks: Hooks = { guard_fail_fn: null },
+): unknown {
   const { fn: compiler_fn, name } = lookup_backend(backend);
   const disabled_compiler: typeof compiler_fn = (gm, inputs) => {
     const compiled = compiler_fn(gm, inputs);
@@ -204,7 +212,7 @@ export function compile_with(fn: unknown, backend: unknown, fullgraph: boolean, 
   };
   return optimize(
     fn,
-    { compiler_fn: disabled_compiler, backend_name: name, one_graph: fullgraph, dynamic, on_compile: null },
+    { ...hooks, compiler_fn: disabled_compiler, backend_name: name, one_graph: fullgraph, dynamic, on_compile: null },
     backend,
   );
 }
