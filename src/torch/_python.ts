@@ -41,6 +41,7 @@ finders.push((name) => {
   // The entry adds a finder for these.
   if (/^(?:torch\.(?:_decomp|_functorch|_subclasses|utils\._pytree)|functorch)$/.test(name)) doors.require?.("fx");
   if (/^torch\.(?:_dynamo|_inductor|_logging)(?:\.|$)/.test(name)) doors.require?.("compile");
+  if (name === "torch._C._functorch") doors.require?.("func");
   return null;
 });
 
