@@ -7,7 +7,15 @@ In your own PyTorch:       python walkthroughs/vmap_grad.py
 import warnings
 
 import torch
-from torch._C._functorch import get_interpreter_stack, get_unwrapped, is_batchedtensor, is_gradtrackingtensor, maybe_get_bdim, maybe_get_level
+from torch._C._functorch import (
+    TransformType,
+    get_interpreter_stack,
+    get_unwrapped,
+    is_batchedtensor,
+    is_gradtrackingtensor,
+    maybe_get_bdim,
+    maybe_get_level,
+)
 from torch.func import grad, jacfwd, jacrev, vmap
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -76,8 +84,12 @@ print("inside:", *shown[0])
 levels = []
 
 
+def name_of(transform):
+    return "Vmap" if transform == TransformType.Vmap else "Grad" if transform == TransformType.Grad else "another"
+
+
 def stack(x):
-    levels.append([(interpreter.level(), str(interpreter.key()).split(".")[-1]) for interpreter in get_interpreter_stack()])
+    levels.append([(layer.level(), name_of(layer.key())) for layer in get_interpreter_stack()])
     return x.sin().sum()
 
 
