@@ -4,6 +4,8 @@ With its recording, here:  npm run python -- --trace guards.json walkthroughs/gu
 In your own PyTorch:       python walkthroughs/guards.py
 """
 
+import logging
+
 import torch
 import torch._dynamo
 from torch._dynamo.testing import CompileCounter
@@ -127,7 +129,8 @@ assert counter.frame_count == 2
 print("reason:", last_reason())
 
 # ## Step 8. An end of patience
-# A function that would need a new form for each call would compile forever. After `recompile_limit` forms it runs as it is, with a warning.
+# A function that would need a new form for each call would compile forever. After `recompile_limit` forms it runs as it is, with a warning (not shown here).
+logging.disable(logging.WARNING)
 compiled, counter = compile_and_watch(scale)
 torch._dynamo.config.recompile_limit = 2
 counters.clear()

@@ -192,7 +192,14 @@ export const set_stance = def(
 /** Compiles for a backend: `torch._dynamo.optimize("eager")(fn)`. */
 export const optimize_with = def(
   "optimize(backend='inductor', *, nopython=False, guard_export_fn=None, guard_fail_fn=None, disable=False, dynamic=None)",
-  (backend: unknown, nopython: boolean, _: unknown, guard_fail_fn: unknown, is_disabled: boolean, dynamic: boolean | null) =>
+  (
+    backend: unknown,
+    nopython: boolean,
+    _: unknown,
+    guard_fail_fn: unknown,
+    is_disabled: boolean,
+    dynamic: boolean | null,
+  ) =>
     (fn: unknown): unknown =>
       is_disabled ? fn : compile_with(fn, backend, nopython, dynamic, { guard_fail_fn }),
 );

@@ -43,7 +43,8 @@ export const register_bytecode_hook = def("register_bytecode_hook(hook)", (hook:
 /** The code that runs in the place of `code`. */
 export function call_bytecode_hooks(code: Code, out_code: Code): Code {
   let result = out_code;
-  for (const hook of [...bytecode_hooks.values()]) result = (call_function(hook, [code, result]) as Code | null) ?? result;
+  for (const hook of [...bytecode_hooks.values()])
+    result = (call_function(hook, [code, result]) as Code | null) ?? result;
   return result;
 }
 
