@@ -44,6 +44,22 @@ def f(x: Tensor) -> Tensor:
   return torch.add(torch.relu(x), 1)`);
 });
 
+test("torch.compile runs in a page: Dynamo, Inductor and the transforms of torch.func", async () => {
+  const { output, failure, missing } = await run(
+    lib,
+    `import torch
+from torch._inductor.utils import run_and_get_code
+def f(x):
+    return torch.relu(x * 2) + 1
+result, codes = run_and_get_code(torch.compile(f), torch.ones(4))
+print(result, "wasm_fused_add_mul_relu" in codes[0])
+print(torch.func.vmap(torch.func.grad(lambda x: (x * x).sum()))(torch.ones(2, 2)))`,
+    { path: "playground/program.py" },
+  );
+  expect([...failure, ...missing]).toEqual([]);
+  expect(output).toBe("tensor([3., 3., 3., 3.]) True\ntensor([[2., 2.],\n        [2., 2.]])");
+});
+
 test("an error is CPython's traceback, with the places of the program", async () => {
   const text = `import torch\n\ndef f(x):\n    return x.view(5)\n\nprint("before")\nf(torch.ones(2, 3))\n`;
   const { failure, output } = await python(text);
