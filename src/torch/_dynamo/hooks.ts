@@ -61,3 +61,6 @@ export interface CompiledFrame {
 
 /** Told of each translated frame. */
 export const frame_listeners = new Set<(frame: CompiledFrame) => void>();
+
+/** Told why no compiled form of a function fits a call, with a reason for each form. */
+export const recompile_listeners = new Set<(code: Code, reasons: readonly string[]) => void>();

@@ -13,7 +13,7 @@ import { config } from "./config.ts";
 import type { FrameSummary } from "./exc.ts";
 import { unimplemented } from "./graph_break.ts";
 import type { CheckFunctionManager, Guard } from "./guards.ts";
-import { GuardFail, type Hooks } from "./hooks.ts";
+import { GuardFail, type Hooks, recompile_listeners } from "./hooks.ts";
 
 /** Kinds of messages that are written; `torch._logging.set_logs` sets them. */
 export const logs = { recompiles: false };
@@ -52,6 +52,7 @@ export function reason_of(guard: Guard, frame: Frame): string[] {
 export function log_recompile(frame: Frame, state: ExtraState, { guard_fail_fn }: Hooks): void {
   const { co_name, co_filename, co_firstlineno } = frame.f_code;
   const lines: string[] = [];
+  const reasons: string[] = [];
   for (const entry of state.cache_entry_list) {
     const failed = (entry.check_fn as CheckFunctionManager).failed(frame);
     if (failed === null) continue;
@@ -59,7 +60,9 @@ export function log_recompile(frame: Frame, state: ExtraState, { guard_fail_fn }
     const reason = [`${state.frame_id}/${entry.frame_compile_id}: ${first}`, ...rest];
     if (guard_fail_fn !== null) call_function(guard_fail_fn, [new GuardFail(reason.join("\n"), frame.f_code)]);
     lines.push(...reason.map((it) => `    - ${it}`));
+    reasons.push(reason.join("\n"));
   }
+  for (const listen of recompile_listeners) listen(frame.f_code, reasons);
   if (!logs.recompiles || lines.length === 0) return;
   const id = `[${state.frame_id}/${state.cache_entry_list.length}]`;
   const message = [

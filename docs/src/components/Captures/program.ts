@@ -103,7 +103,7 @@ for capture, (make, text) in CAPTURES.items():
 `;
 }
 
-/** What a capture loses of the function, in words. */
+/** The loss of a capture in words: the last column of the table. */
 export function lost({ refused, ran, second }: Captured, on: ReadonlySet<Switch>): string {
   if (refused !== null) return `Refused. ${refused}`;
   const silent = on.has("print") && (ran.at(-1) ?? 0) === 0 ? " The print is lost." : "";
