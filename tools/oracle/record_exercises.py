@@ -1099,6 +1099,54 @@ def rounds(x):
     return x * 2
 
 
+# 26: tangents -------------------------------------------------------------------------------------------------------------------
+
+
+class Scaled(torch.autograd.Function):
+    @staticmethod
+    def forward(x, w):
+        return x * w.exp()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def jvp(ctx, dx, dw):
+        x, w = ctx.saved_tensors
+        return (dx + x * dw) * w.exp()
+
+
+def record_tangents():
+    """What PyTorch's forward mode gives: by its own formulas, and through the `jvp` of a function."""
+
+    def numbers_of(value):
+        return " ".join(f"{number:.4f}" for number in value.tolist())
+
+    def moved(fn, moves):
+        values = [torch.tensor([0.5, -1.0, 2.0]), torch.tensor([1.5, 0.25, -0.5])]
+        tangents = [torch.tensor([1.0, 0.0, 2.0]), torch.tensor([0.0, 1.0, -1.0])]
+        with torch.autograd.forward_ad.dual_level():
+            duals = [torch.autograd.forward_ad.make_dual(v, t) if name in moves else v for name, v, t in zip("xw", values, tangents)]
+            value, tangent = torch.autograd.forward_ad.unpack_dual(fn(*duals))
+        return [f"value {numbers_of(value)}", f"tangent {numbers_of(tangent)}"]
+
+    functions = {
+        "x + y": lambda x, y: x + y,
+        "x + 2.0": lambda x, y: x + 2.0,
+        "x * y": lambda x, y: x * y,
+        "x * 3.0": lambda x, y: x * 3.0,
+        "x * x * x": lambda x, y: x * x * x,
+        "x.sin()": lambda x, y: x.sin(),
+        "y.exp() * x": lambda x, y: y.exp() * x,
+        "(x * y).sin().exp() + x": lambda x, y: (x * y).sin().exp() + x,
+    }
+    cases = [{"name": name, "args": [name], "says": moved(fn, "xw")} for name, fn in functions.items()]
+    write("26-dual-numbers/golden/dual.json", {"cases": cases})
+    cases = [{"name": f"{' and '.join(moves)} move", "args": [moves], "says": moved(Scaled.apply, moves)} for moves in ("xw", "x", "w")]
+    write("26-dual-numbers/golden/jvp.json", {"cases": cases})
+
+
 def main():
     warnings.simplefilter("ignore")
     record_views()
@@ -1120,6 +1168,7 @@ def main():
     record_instructions()
     record_compile()
     record_one_graph()
+    record_tangents()
 
 
 main()

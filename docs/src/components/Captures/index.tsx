@@ -5,7 +5,7 @@
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import library from "@site/generated/library.json";
 import { type ReactNode, useState } from "react";
-import { type Captured, functionText, lost, program, SWITCHES, type Switch } from "./program";
+import { type Captured, elementsOf, functionText, lost, program, SWITCHES, type Switch } from "./program";
 import styles from "./styles.module.css";
 
 interface Shown {
@@ -64,7 +64,7 @@ export function Captures(): ReactNode {
             (running
               ? "Loading the systems that capture, and running them in a worker…"
               : shown === null
-                ? "Captured with the values 1, 2, 3; the second call has five times -4."
+                ? `Captured with the values 1, 2, 3; the second call has ${elementsOf(on) === 5 ? "five" : "three"} times -4.`
                 : "Done.")}
         </span>
       </div>

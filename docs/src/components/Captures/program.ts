@@ -32,6 +32,9 @@ export function functionText(on: ReadonlySet<Switch>): string {
   return ["def f(x):", ...["y = x + 1", ...lines, "return y"].map((line) => `    ${line}`)].join("\n");
 }
 
+/** How many elements the second call has: others only if the function asks for its size. */
+export const elementsOf = (on: ReadonlySet<Switch>): number => (on.has("shape") || on.has("loop") ? 5 : 3);
+
 export function program(on: ReadonlySet<Switch>): string {
   return `import contextlib
 import io
@@ -46,7 +49,7 @@ import torch.jit
 from torch.fx.experimental.proxy_tensor import make_fx
 
 warnings.filterwarnings("ignore")
-same, other = torch.tensor([1.0, 2.0, 3.0]), torch.full([5], -4.0)
+same, other = torch.tensor([1.0, 2.0, 3.0]), torch.full([${elementsOf(on)}], -4.0)
 graphs = []
 
 
