@@ -1147,6 +1147,42 @@ def record_tangents():
     write("26-dual-numbers/golden/jvp.json", {"cases": cases})
 
 
+# 27: a batching rule ----------------------------------------------------------------------------------------------------------
+
+
+def example_batch(shape, start):
+    count = 1
+    for size in shape:
+        count *= size
+    return ((torch.arange(count) * 7 + start) % 5 - 1.5).view(shape)
+
+
+def record_batching():
+    """What PyTorch's vmap makes of the function itself, by the rules of its operators."""
+
+    def case(name, x_shape, w_shape, in_dims, twice=False):
+        def fn(x, w):
+            return (x * w).cumsum(0)
+
+        def inner(x, w):
+            return torch.func.vmap(fn, in_dims=(0, None))(x, w) if twice else fn(x, w)
+
+        result = torch.func.vmap(inner, in_dims=in_dims)(example_batch(x_shape, 1), example_batch(w_shape, 3))
+        says = ["1 cumsum", f"{list(result.shape)}: " + " ".join(f"{number:g}" for number in result.flatten().tolist())]
+        return {"name": name, "args": [x_shape, w_shape, ["None" if dim is None else dim for dim in in_dims], twice], "says": says}
+
+    cases = [
+        case("both in dimension 0", [2, 3], [2, 3], (0, 0)),
+        case("x in dimension 1", [3, 2], [2, 3], (1, 0)),
+        case("the same w for all", [2, 3], [3], (0, None)),
+        case("the same x for all", [3], [3, 2], (None, 1)),
+        case("w is a number", [3, 3], [3], (0, 0)),
+        case("examples of two dimensions", [2, 3, 4], [2, 4], (0, 0)),
+        case("vmap of vmap", [2, 4, 3], [2, 3], (0, 0), twice=True),
+    ]
+    write("27-a-batching-rule/golden/rule.json", {"cases": cases})
+
+
 def main():
     warnings.simplefilter("ignore")
     record_views()
@@ -1169,6 +1205,7 @@ def main():
     record_compile()
     record_one_graph()
     record_tangents()
+    record_batching()
 
 
 main()
