@@ -113,20 +113,25 @@ def reason():
         torch.compile(asks, backend="eager", fullgraph=True)(torch.ones(3))
     except Exception as error:
         return str(error).splitlines()[0]
-`) as unknown as Readonly<Record<string, (...args: unknown[]) => unknown>>;
+`) as unknown as Readonly<
+  Record<"count" | "forms" | "sizes" | "dtypes" | "pieces" | "reason", (...args: unknown[]) => unknown>
+>;
 
 export function open(yours: Yours): Session {
   const lines = (found: unknown): string[] => [...(found as Iterable<unknown>)].map(String);
-  const truth = (name: string) => ({ inputs: () => [], run: () => String(PROGRAMS[name]?.()) });
+  const truth = (name: "sizes" | "dtypes" | "pieces" | "reason") => ({
+    inputs: () => [],
+    run: () => String(PROGRAMS[name]()),
+  });
   return {
     calls: {
       "torch.compile with your backend": {
         inputs: () => ["twice", [[{ shape: [3] }]]],
-        run: (name: string, calls: unknown) => lines(PROGRAMS["count"]?.(yours["Counting"], name, calls)),
+        run: (name: string, calls: unknown) => lines(PROGRAMS.count(yours["Counting"], name, calls)),
       },
       "your Compiled": {
         inputs: () => ["scale", [[[{ shape: [3] }, 2], true]]],
-        run: (name: string, calls: unknown) => lines(PROGRAMS["forms"]?.(yours["Compiled"], name, calls)),
+        run: (name: string, calls: unknown) => lines(PROGRAMS.forms(yours["Compiled"], name, calls)),
       },
       "torch.compile, four sizes": truth("sizes"),
       "torch.compile, two dtypes": truth("dtypes"),

@@ -60,7 +60,7 @@ def nograd():
     with fwAD.dual_level(), torch.no_grad():
         result = fwAD.make_dual(values[0], tangents[0]).sin()
         return "no" if fwAD.unpack_dual(result).tangent is None else "yes"
-`) as unknown as Readonly<Record<string, (...args: unknown[]) => unknown>>;
+`) as unknown as Readonly<Record<"by_hand" | "under_forward_ad" | "where" | "nograd", (...args: unknown[]) => unknown>>;
 
 export function open(yours: Yours): Session {
   const lines = (found: unknown): string[] => [...(found as Iterable<unknown>)].map(String);
@@ -68,14 +68,14 @@ export function open(yours: Yours): Session {
     calls: {
       "with your Dual": {
         inputs: () => ["x * y"],
-        run: (name: string) => lines(PROGRAMS["by_hand"]?.(yours["Dual"], name)),
+        run: (name: string) => lines(PROGRAMS.by_hand(yours["Dual"], name)),
       },
       "your Scaled": {
         inputs: () => ["xw"],
-        run: (moves: string) => lines(PROGRAMS["under_forward_ad"]?.(yours["Scaled"], moves)),
+        run: (moves: string) => lines(PROGRAMS.under_forward_ad(yours["Scaled"], moves)),
       },
-      "sin of a dual tensor": { inputs: () => [], run: () => lines(PROGRAMS["where"]?.()) },
-      "sin without grad mode": { inputs: () => [], run: () => String(PROGRAMS["nograd"]?.()) },
+      "sin of a dual tensor": { inputs: () => [], run: () => lines(PROGRAMS.where()) },
+      "sin without grad mode": { inputs: () => [], run: () => String(PROGRAMS.nograd()) },
     },
   };
 }

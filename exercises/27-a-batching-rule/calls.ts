@@ -50,7 +50,7 @@ def fallback():
         with Count("histc") as mode:
             vmap(lambda x: torch.histc(x, 4))(torch.ones(8, 3))
     return str(mode.count)
-`) as unknown as Readonly<Record<string, (...args: unknown[]) => unknown>>;
+`) as unknown as Readonly<Record<"batched" | "top" | "fallback", (...args: unknown[]) => unknown>>;
 
 export function open(yours: Yours): Session {
   return {
@@ -58,10 +58,10 @@ export function open(yours: Yours): Session {
       "vmap with your rule": {
         inputs: () => [[2, 3], [2, 3], [0, 0], false],
         run: (x: unknown, w: unknown, dims: unknown, twice: unknown) =>
-          [...(PROGRAMS["batched"]?.(yours["RunningSum"], x, w, dims, twice) as Iterable<unknown>)].map(String),
+          [...(PROGRAMS.batched(yours["RunningSum"], x, w, dims, twice) as Iterable<unknown>)].map(String),
       },
-      "the top layer": { inputs: () => [], run: () => String(PROGRAMS["top"]?.()) },
-      "an operator without a rule": { inputs: () => [], run: () => String(PROGRAMS["fallback"]?.()) },
+      "the top layer": { inputs: () => [], run: () => String(PROGRAMS.top()) },
+      "an operator without a rule": { inputs: () => [], run: () => String(PROGRAMS.fallback()) },
     },
   };
 }
