@@ -59,7 +59,7 @@ print(torch.func.vmap(torch.func.grad(lambda x: (x * x).sum()))(torch.ones(2, 2)
   );
   expect([...failure, ...missing]).toEqual([]);
   expect(output).toBe("tensor([3., 3., 3., 3.]) True\ntensor([[2., 2.],\n        [2., 2.]])");
-});
+}, 180_000);
 
 test("the live table of captures says what the walkthrough's table says", async () => {
   const rows = async (on: Switch): Promise<string> => {
@@ -75,7 +75,7 @@ test("the live table of captures says what the walkthrough's table says", async 
   };
   expect(await rows("shape")).toBe("right right wrong refuses wrong stops right");
   expect(await rows("print")).toBe("right right silent silent silent silent right");
-});
+}, 180_000);
 
 test("an error is CPython's traceback, with the places of the program", async () => {
   const text = `import torch\n\ndef f(x):\n    return x.view(5)\n\nprint("before")\nf(torch.ones(2, 3))\n`;
