@@ -38,6 +38,18 @@ export default {
     },
     {
       type: "category",
+      label: "torch.compile",
+      collapsed: false,
+      items: ["seven-captures", "dynamo", "guards", "inductor"].map((name) => `walkthroughs/${name}`),
+    },
+    {
+      type: "category",
+      label: "Transforms",
+      collapsed: false,
+      items: ["vmap-grad", "forward-mode"].map((name) => `walkthroughs/${name}`),
+    },
+    {
+      type: "category",
       label: "TorchScript",
       collapsed: false,
       items: ["script", "executor", "autodiff", "jit-trace", "archive", "inference"].map(

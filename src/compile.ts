@@ -18,6 +18,8 @@ register_modules({
   "torch._dynamo.config": dynamo.namespace.config,
   "torch._dynamo.testing": dynamo.namespace.testing,
   "torch._dynamo.eval_frame": dynamo.namespace.eval_frame,
+  "torch._dynamo.convert_frame": dynamo.namespace.convert_frame,
+  "torch._dynamo.types": dynamo.namespace.types,
   "torch._logging": dynamo._logging,
   "torch._inductor": inductor,
   "torch._inductor.compile_fx": { ...inductor.compile_fx },

@@ -12,6 +12,7 @@ import "../src/torch/testing/_internal/index.ts";
 const USAGE = `usage: python [options] (script.py | -c text) [args]
 
   --trace FILE                        record the program, and write what it called to FILE, also if it fails
+  --report FILE                       write what torch.compile made to FILE, a page of HTML: bytecode, graphs, guards, output code
   --format json|text|chrome|mermaid   form of the recording (json)
   --detail layers|full                full: every function and instruction between the layers too (layers)
   --dis                               print the instructions of the program instead of running it
@@ -23,13 +24,14 @@ type Form = "json" | "text" | "chrome" | "mermaid";
 interface Options {
   shows: "dis" | "ast" | null;
   trace: string | null;
+  report: string | null;
   format: Form;
   detail: "layers" | "full";
 }
 
 /** Takes the options from the front of `args`; null if one is wrong. */
 function options_of(args: string[]): Options | null {
-  const options: Options = { shows: null, trace: null, format: "json", detail: "layers" };
+  const options: Options = { shows: null, trace: null, report: null, format: "json", detail: "layers" };
   while (args[0]?.startsWith("--")) {
     const [option, given] = (args.shift() as string).split(/=(.*)/s);
     if (option === "--dis" || option === "--ast") {
@@ -38,6 +40,7 @@ function options_of(args: string[]): Options | null {
     }
     const value = given ?? args.shift();
     if (option === "--trace" && value !== undefined && value !== "") options.trace = value;
+    else if (option === "--report" && value !== undefined && value !== "") options.report = value;
     else if (option === "--format" && /^(json|text|chrome|mermaid)$/.test(value ?? "")) options.format = value as Form;
     else if (option === "--detail" && /^(layers|full)$/.test(value ?? "")) options.detail = value as "layers" | "full";
     else return null;
@@ -74,6 +77,23 @@ async function run_recorded(run: () => void, path: string, { format, detail }: O
   if (error !== null) throw error;
 }
 
+/** Runs the program and writes the report of its compilations; an error of the program passes through afterwards. */
+async function run_reported(run: () => void | Promise<void>, path: string, name: string): Promise<void> {
+  const { CompileReport } = await import("./compile_report.ts");
+  const report = new CompileReport();
+  try {
+    await run();
+  } finally {
+    report.stop();
+    try {
+      writeFileSync(path, report.html(name));
+    } catch (problem) {
+      process.stderr.write(`python: can't write the report: ${(problem as Error).message}\n`);
+      process.exitCode = 1;
+    }
+  }
+}
+
 async function main(args: string[]): Promise<number> {
   const options = options_of(args);
   const [first] = args;
@@ -95,9 +115,13 @@ async function main(args: string[]): Promise<number> {
   try {
     if (options.shows === "dis") process.stdout.write(dis(compile(text, filename)));
     else if (options.shows === "ast") process.stdout.write(`${dump(parse(text, filename), { indent: 2 })}\n`);
-    else if (options.trace === null) run();
-    else await run_recorded(run, options.trace, options);
-    return 0;
+    else {
+      const { trace, report } = options;
+      const run_all = trace === null ? run : (): Promise<void> => run_recorded(run, trace, options);
+      if (report === null) await run_all();
+      else await run_reported(run_all, report, command ? "-c" : first);
+    }
+    return process.exitCode === 1 ? 1 : 0;
   } catch (error) {
     if (error instanceof SystemExit) return program.exit_status(error);
     process.stderr.write(format_exception(error));

@@ -10,7 +10,7 @@ import { joinTexts } from "../src/playground/engine/archive.ts";
 import type { Context } from "./context.ts";
 import { exerciseTasks } from "./exercise_tasks.ts";
 import { loadedModules, reachable } from "./loaded_modules.ts";
-import { runForm } from "./run_form.ts";
+import { OF_VECTORS, runForm } from "./run_form.ts";
 import { runnerScript } from "./runner_script.ts";
 
 /** Folder -> which of its files. */
@@ -29,12 +29,13 @@ const PYTHON_ENTRY = "src/python.ts";
 
 /** Entries of the systems that capture programs. */
 const GRAPH_ENTRIES = ["src/fx.ts", "src/func.ts", "src/export.ts", "src/jit.ts"];
+const COMPILE_ENTRY = "src/compile.ts";
 
 export interface LibraryTexts {
   /** The texts that a page has from the beginning. */
   readonly core: ReadonlyMap<string, string>;
   /** Texts of parts that come with the first program that uses them. */
-  readonly apart: Readonly<Record<"python" | "graphs", ReadonlyMap<string, string>>>;
+  readonly apart: Readonly<Record<"python" | "graphs" | "compile", ReadonlyMap<string, string>>>;
 }
 
 /** The texts that a page can have; also for tests, which need no packing. */
@@ -48,13 +49,24 @@ export function libraryTexts(root: string): LibraryTexts {
   const loaded = loadedModules(core);
   const ofPython = reachable(core, [PYTHON_ENTRY]);
   const ofGraphs = reachable(core, GRAPH_ENTRIES);
-  const apart = { python: new Map<string, string>(), graphs: new Map<string, string>() };
+  const ofCompile = reachable(core, [COMPILE_ENTRY]);
+  const apart = {
+    python: new Map<string, string>(),
+    graphs: new Map<string, string>(),
+    compile: new Map<string, string>(),
+  };
+  const partOf = (path: string): Map<string, string> | null => {
+    if (OF_PYTHON.test(path) || ofPython.has(path)) return apart.python;
+    if (ofGraphs.has(path)) return apart.graphs;
+    return ofCompile.has(path) ? apart.compile : null;
+  };
   for (const [path, text] of core) {
     if (loaded.has(path)) continue;
-    const part = OF_PYTHON.test(path) || ofPython.has(path) ? apart.python : ofGraphs.has(path) ? apart.graphs : null;
-    part?.set(path, text);
+    partOf(path)?.set(path, text);
   }
-  for (const part of Object.values(apart)) for (const path of part.keys()) core.delete(path);
+  // Codegen reads the sources of vector loops, too, so they stay.
+  for (const part of Object.values(apart))
+    for (const path of part.keys()) if (!OF_VECTORS.test(path)) core.delete(path);
   return { core, apart };
 }
 

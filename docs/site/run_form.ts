@@ -41,7 +41,7 @@ const ELSEWHERE =
   /^src\/(?:c10\/core\/(?:CPUHeap\w*|CPUAllocator|Allocator)|aten\/cpu\/vec\/\w+|aten\/native\/cpu\/Loops\/VecLoops)\.ts$/;
 
 /** Texts of which codegen makes vector loops. Those that no module loads are not sent to be run. */
-const OF_VECTORS = /^src\/aten\/(?:cpu|native\/cpu)\/vec\//;
+export const OF_VECTORS = /^src\/aten\/(?:cpu|native\/cpu)\/vec\//;
 
 /** Levels of compression: for what many readers are sent, and for the rest, which becomes 1 to 4 percent larger and is made five times as fast. */
 const SMALLEST = 22;
@@ -184,6 +184,7 @@ const identifiers = (text: string): Set<string> => new Set(text.match(/[A-Za-z_]
 
 export interface Made {
   readonly words: string;
+  readonly compile: string;
   readonly core: string;
   readonly names: string;
   readonly graphs: string;
@@ -217,7 +218,7 @@ export function madeFrom(root: string, { core, apart }: LibraryTexts): string {
     (file) => `docs/src/playground/engine/${file}`,
   );
   for (const file of [...MAKERS, ...engine.sort()]) hash.update(readFileSync(join(root, file)));
-  for (const texts of [core, apart.python, apart.graphs])
+  for (const texts of [core, ...Object.values(apart)])
     for (const [path, text] of texts) hash.update(`${path}\n${text}`);
   return hash.digest("hex");
 }
@@ -245,7 +246,8 @@ export async function runForm(
     wholePack([...of].map(([path, text]) => partsOf(transpile(path, text))));
   const machine = wholeOf(apart.python);
   const graphsWhole = wholeOf(apart.graphs);
-  const measure = measuring(modules, [...machine.modules, ...graphsWhole.modules]);
+  const compileWhole = wholeOf(apart.compile);
+  const measure = measuring(modules, [...machine.modules, ...graphsWhole.modules, ...compileWhole.modules]);
   const used = await measure([running(PROGRAMS.map(read), texts)]);
   for (const { path, bodies } of modules) if (ELSEWHERE.test(path)) for (const body of bodies) used.bodies.add(body);
   addNeeded(modules, used);
@@ -315,14 +317,16 @@ export async function runForm(
   const device = write("webgpu", inShorthand(wholePack(ofDevice)));
   const pythonPack = write("python", inShorthand(machine));
   const graphs = write("graphs", inShorthand(graphsWhole));
+  const compile = write("compile", inShorthand(compileWhole));
   const rest = write("rest", packOf([...families.values()].flat()), QUICK);
   context.write(join(context.out, MADE_FROM), madeFrom(context.root, { core: texts, apart }));
   const integrity = (bytes: Uint8Array): string => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
   const kb = (bytes: Uint8Array): number => Math.round(bytes.length / 1024);
   return {
-    words: `first ${kb(first)} KB (${used.bodies.size} bodies of ${bodies.length + inItems.size}), ${families.size} families ${kb(rest)} KB, device ${kb(device)} KB, Python ${kb(pythonPack)} KB, graphs ${kb(graphs)} KB`,
+    words: `first ${kb(first)} KB (${used.bodies.size} bodies of ${bodies.length + inItems.size}), ${families.size} families ${kb(rest)} KB, device ${kb(device)} KB, Python ${kb(pythonPack)} KB, graphs ${kb(graphs)} KB, compile ${kb(compile)} KB`,
     core: integrity(first),
     names: integrity(names),
+    compile: integrity(compile),
     graphs: integrity(graphs),
     python: integrity(pythonPack),
     rest: integrity(rest),

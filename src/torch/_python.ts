@@ -42,6 +42,7 @@ finders.push((name) => {
   if (/^(?:torch\.(?:_decomp|_functorch|_subclasses|utils\._pytree)|functorch)$/.test(name)) doors.require?.("fx");
   if (/^torch\.(?:_dynamo|_inductor|_logging)(?:\.|$)/.test(name)) doors.require?.("compile");
   if (/^torch\.(?:_C\.)?_lazy(?:_ts_backend)?(?:\.|$)/.test(name)) doors.require?.("lazy");
+  if (name === "torch._C._functorch") doors.require?.("func");
   return null;
 });
 

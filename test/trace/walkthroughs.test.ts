@@ -4,7 +4,9 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import torch from "glasstorch";
+import "glasstorch/compile";
 import "glasstorch/export";
+import "glasstorch/func";
 import "glasstorch/fx";
 import "glasstorch/jit";
 import "glasstorch/lazy";
@@ -36,15 +38,21 @@ const IN_PYTHON_ONLY = [
   "aot.py",
   "archive.py",
   "autodiff.py",
+  "dynamo.py",
   "executor.py",
   "export.py",
+  "forward_mode.py",
   "functional.py",
   "fx.py",
+  "guards.py",
+  "inductor.py",
   "inference.py",
   "lazy.py",
   "make_fx.py",
   "script.py",
+  "seven_captures.py",
   "trace.py",
+  "vmap_grad.py",
 ];
 
 test("each Python walkthrough has a record of what it prints in PyTorch, and a twin if it is not about captured Python", () => {

@@ -168,6 +168,7 @@ programs = {
     'vectorized jacobian': lambda: torch.autograd.functional.jacobian(lambda a, b: (a * b, a.sum()), (x, y), vectorize=True),
     'vectorized hessian': lambda: torch.autograd.functional.hessian(lambda x: (x ** 3).sum(), x, vectorize=True),
     'shapes inside': lambda: shapes_inside(),
+    'numbers inside': lambda: numbers_inside(),
     'random: same': lambda: vmap(lambda t: torch.rand(2), randomness='same')(B).std(0),
     'random: different': lambda: vmap(lambda t: torch.rand(2), randomness='different')(B).std(0) > 0,
     'dropout in eval mode': lambda: vmap(lambda t: F.dropout(t, training=False))(B),
@@ -216,6 +217,26 @@ def escaped():
     kept = []
     grad(lambda t: (kept.append(t), t.sum())[1])(x)
     return kept[0]
+
+
+def numbers_inside():
+    """What a function may read of a tensor inside a transform: its numbers, if it stands for one tensor."""
+    seen = []
+
+    def ask(what):
+        def f(x):
+            try:
+                seen.append(str(what(x)))
+            except Exception as e:
+                seen.append(f'{type(e).__name__}: {e}')
+            return (x * x).sum()
+        return f
+
+    for what in (lambda x: x.tolist(), lambda x: x.detach().tolist(), lambda x: x.numpy()):
+        grad(ask(what))(wave(2))
+        vmap(ask(what))(wave(2, 2))
+        jvp(ask(what), (wave(2),), (wave(2),))
+    return seen
 
 
 def keep(kept):

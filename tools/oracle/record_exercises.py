@@ -4,6 +4,7 @@
 """
 
 import contextlib
+import io
 import json
 import math
 import os
@@ -11,6 +12,7 @@ import re
 import warnings
 
 import torch
+import torch._dynamo
 from torch.utils._python_dispatch import TorchDispatchMode
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -947,6 +949,240 @@ def record_instructions():
     write("20b-instructions/golden/graphs.json", {"cases": cases})
 
 
+# 21: a backend and guards ---------------------------------------------------------------------------------------------------
+
+
+def scale(x, n):
+    return x * n + 1
+
+
+def by_size(x):
+    return x.sum() if x.shape[0] > 3 else x * 2
+
+
+def by_rows(x):
+    return x.t().contiguous().view(-1) if x.stride(0) > 1 else x.contiguous().view(-1)
+
+
+def in_two(x):
+    y = x * 2
+    print(y.shape)
+    return y + 1
+
+
+def asks(x):
+    return x * 2 if x.sum() > 0 else x - 1
+
+
+def loop(x):
+    for k in range(3):
+        x = torch.sin(x) * k
+    return x
+
+
+def made(arg):
+    """A tensor from its description; anything else is itself."""
+    if not isinstance(arg, dict):
+        return arg
+    count = 1
+    for size in arg["shape"]:
+        count *= size
+    x = (torch.arange(count, dtype=getattr(torch, arg.get("dtype", "float32"))) + arg.get("start", 1)).view(arg["shape"])
+    if arg.get("transposed"):
+        x = x.t()
+    return x.requires_grad_() if arg.get("grad") else x
+
+
+def record_compile():
+    """What PyTorch's torch.compile makes: the operations of each graph, and which of its forms each call runs. Sizes are constants here."""
+
+    def counted(fn, *calls):
+        torch._dynamo.reset()
+        graphs = []
+
+        def backend(gm, example_inputs):
+            graphs.append([node.name for node in gm.graph.nodes if node.op.startswith("call_")])
+            return gm.forward
+
+        compiled = torch.compile(fn, backend=backend)
+        with contextlib.redirect_stdout(io.StringIO()):
+            results = [shown(compiled(*map(made, args))) for args in calls]
+        says = [*(f"graph {i}: {' '.join(names)}" for i, names in enumerate(graphs)), *results]
+        return {"name": fn.__name__, "args": [fn.__name__, calls], "says": says}
+
+    x = {"shape": [3]}
+    cases = [
+        counted(by_size, [x], [{"shape": [3], "start": 4}]),
+        counted(loop, [x]),
+        counted(in_two, [x]),
+        counted(asks, [x], [{"shape": [3], "start": -9}]),
+    ]
+    write("21-a-backend/golden/graphs.json", {"cases": cases})
+
+    def formed(title, fn, *calls):
+        torch._dynamo.reset()
+        ran = []
+
+        def backend(gm, example_inputs):
+            number = len(made_by)
+            made_by.append(gm)
+
+            def run(*args):
+                ran.append(number)
+                return gm.forward(*args)
+
+            return run
+
+        made_by = []
+        compiled = torch.compile(fn, backend=backend, dynamic=False)
+        says, given = [], []
+        for call in calls:
+            args, grad = call if isinstance(call, tuple) else (call, True)
+            given.append([args, grad])
+            with torch.set_grad_enabled(grad):
+                result = compiled(*map(made, args))
+            says.append(f"form {ran[-1]}: {shown(result.detach())}")
+        return {"name": title, "args": [fn.__name__, given], "says": says}
+
+    other = {"shape": [3], "start": 4}
+    write(
+        "21-a-backend/golden/forms.json",
+        {
+            "cases": [
+                formed("the same kind again", scale, [x, 2], [other, 2], [x, 2]),
+                formed("another function", by_size, [x], [other]),
+            ]
+        },
+    )
+    double = {"shape": [3], "dtype": "float64"}
+    matrix = {"shape": [2, 2]}
+    cases = [
+        formed("another dtype", scale, [x, 2], [double, 2], [x, 2], [double, 2]),
+        formed("another size", by_size, [x], [{"shape": [4]}], [x], [{"shape": [5]}]),
+        formed("another rank", scale, [x, 2], [{"shape": [1, 3]}, 2], [x, 2]),
+        formed("another number", scale, [x, 2], [x, 3], [x, 2]),
+        formed("True is not 1", scale, [x, 1], [x, True], [x, 1]),
+        formed("other strides", by_rows, [matrix], [{**matrix, "transposed": True}], [matrix]),
+        formed("with a gradient", scale, [x, 2], [{**x, "grad": True}, 2], [x, 2]),
+        formed("without grad mode", scale, [x, 2], ([x, 2], False), [x, 2], ([x, 2], False)),
+    ]
+    write("21-a-backend/golden/guards.json", {"cases": cases})
+
+
+# 21b: one graph ----------------------------------------------------------------------------------------------------------------
+
+
+def record_one_graph():
+    """Functions without a graph break: their results, which the learner's have to give, too."""
+    cases = []
+    for name, fn in {"normalized": normalized, "limited": limited, "rounds": rounds}.items():
+        for values in ([1.0, 2.0, 4.0], [0.0, 0.0, 0.0], [-3.0, 0.5, 0.25]):
+            torch._dynamo.reset()
+            result = torch.compile(fn, backend="eager", fullgraph=True)(torch.tensor(values))
+            cases.append({"name": f"{name}({values})", "args": [name, values], "says": ["whole", "1 graph", shown(result)]})
+    write("21b-guards/golden/whole.json", {"cases": cases})
+
+
+def normalized(x):
+    largest = x.abs().max()
+    return torch.where(largest == 0, x, x / largest)
+
+
+def limited(x):
+    norm = x.norm()
+    return torch.where(norm > 1, x / norm, x)
+
+
+def rounds(x):
+    for _ in range(x.shape[0]):
+        x = x - x.mean()
+    return x * 2
+
+
+# 26: tangents -------------------------------------------------------------------------------------------------------------------
+
+
+class Scaled(torch.autograd.Function):
+    @staticmethod
+    def forward(x, w):
+        return x * w.exp()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def jvp(ctx, dx, dw):
+        x, w = ctx.saved_tensors
+        return (dx + x * dw) * w.exp()
+
+
+def record_tangents():
+    """What PyTorch's forward mode gives: by its own formulas, and through the `jvp` of a function."""
+
+    def numbers_of(value):
+        return " ".join(f"{number:.4f}" for number in value.tolist())
+
+    def moved(fn, moves):
+        values = [torch.tensor([0.5, -1.0, 2.0]), torch.tensor([1.5, 0.25, -0.5])]
+        tangents = [torch.tensor([1.0, 0.0, 2.0]), torch.tensor([0.0, 1.0, -1.0])]
+        with torch.autograd.forward_ad.dual_level():
+            duals = [torch.autograd.forward_ad.make_dual(v, t) if name in moves else v for name, v, t in zip("xw", values, tangents)]
+            value, tangent = torch.autograd.forward_ad.unpack_dual(fn(*duals))
+        return [f"value {numbers_of(value)}", f"tangent {numbers_of(tangent)}"]
+
+    functions = {
+        "x + y": lambda x, y: x + y,
+        "x + 2.0": lambda x, y: x + 2.0,
+        "x * y": lambda x, y: x * y,
+        "x * 3.0": lambda x, y: x * 3.0,
+        "x * x * x": lambda x, y: x * x * x,
+        "x.sin()": lambda x, y: x.sin(),
+        "y.exp() * x": lambda x, y: y.exp() * x,
+        "(x * y).sin().exp() + x": lambda x, y: (x * y).sin().exp() + x,
+    }
+    cases = [{"name": name, "args": [name], "says": moved(fn, "xw")} for name, fn in functions.items()]
+    write("26-dual-numbers/golden/dual.json", {"cases": cases})
+    cases = [{"name": f"{' and '.join(moves)} move", "args": [moves], "says": moved(Scaled.apply, moves)} for moves in ("xw", "x", "w")]
+    write("26-dual-numbers/golden/jvp.json", {"cases": cases})
+
+
+# 27: a batching rule ----------------------------------------------------------------------------------------------------------
+
+
+def example_batch(shape, start):
+    count = 1
+    for size in shape:
+        count *= size
+    return ((torch.arange(count) * 7 + start) % 5 - 1.5).view(shape)
+
+
+def record_batching():
+    """What PyTorch's vmap makes of the function itself, by the rules of its operators."""
+
+    def case(name, x_shape, w_shape, in_dims, twice=False):
+        def fn(x, w):
+            return (x * w).cumsum(0)
+
+        def inner(x, w):
+            return torch.func.vmap(fn, in_dims=(0, None))(x, w) if twice else fn(x, w)
+
+        result = torch.func.vmap(inner, in_dims=in_dims)(example_batch(x_shape, 1), example_batch(w_shape, 3))
+        says = ["1 cumsum", f"{list(result.shape)}: " + " ".join(f"{number:g}" for number in result.flatten().tolist())]
+        return {"name": name, "args": [x_shape, w_shape, ["None" if dim is None else dim for dim in in_dims], twice], "says": says}
+
+    cases = [
+        case("both in dimension 0", [2, 3], [2, 3], (0, 0)),
+        case("x in dimension 1", [3, 2], [2, 3], (1, 0)),
+        case("the same w for all", [2, 3], [3], (0, None)),
+        case("the same x for all", [3], [3, 2], (None, 1)),
+        case("w is a number", [3, 3], [3], (0, 0)),
+        case("examples of two dimensions", [2, 3, 4], [2, 4], (0, 0)),
+        case("vmap of vmap", [2, 4, 3], [2, 3], (0, 0), twice=True),
+    ]
+    write("27-a-batching-rule/golden/rule.json", {"cases": cases})
+
+
 def main():
     warnings.simplefilter("ignore")
     record_views()
@@ -966,6 +1202,10 @@ def main():
     record_two_engines()
     record_logs()
     record_instructions()
+    record_compile()
+    record_one_graph()
+    record_tangents()
+    record_batching()
 
 
 main()

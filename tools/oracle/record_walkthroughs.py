@@ -4,17 +4,18 @@
 """
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import torch
 
-FOLDER = Path(__file__).parents[2] / "walkthroughs"
+FOLDER = Path(__file__).resolve().parents[2] / "walkthroughs"
 
 printed = {}
 for path in sorted(FOLDER.glob("*.py")):
-    done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False, env={"OMP_NUM_THREADS": "1"})
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False, env={"OMP_NUM_THREADS": "1", "PATH": os.environ["PATH"]})
     # PyTorch logs a graph that it refuses; only an error or a warning of the walkthrough itself counts.
     if done.returncode != 0 or path.name in done.stderr.replace(f"File: {path}", ""):
         sys.exit(f"{path.name}:\n{done.stderr}")

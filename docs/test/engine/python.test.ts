@@ -3,6 +3,7 @@
  * @original
  */
 import { expect, test } from "vitest";
+import { type Captured, program as captures, type Switch } from "../../src/components/Captures/program.ts";
 import { heard } from "../../src/playground/engine/hearing.ts";
 import { StepReader } from "../../src/playground/engine/step_reader.ts";
 import { FIRST_PYTHON_PROGRAMS, PYTHON_PLAYGROUND, pythonProgram } from "../../src/playground/first_python.ts";
@@ -43,6 +44,38 @@ print(torch.jit.script(f).code, end="")
 def f(x: Tensor) -> Tensor:
   return torch.add(torch.relu(x), 1)`);
 });
+
+test("torch.compile runs in a page: Dynamo, Inductor and the transforms of torch.func", async () => {
+  const { output, failure, missing } = await run(
+    lib,
+    `import torch
+from torch._inductor.utils import run_and_get_code
+def f(x):
+    return torch.relu(x * 2) + 1
+result, codes = run_and_get_code(torch.compile(f), torch.ones(4))
+print(result, "wasm_fused_add_mul_relu" in codes[0])
+print(torch.func.vmap(torch.func.grad(lambda x: (x * x).sum()))(torch.ones(2, 2)))`,
+    { path: "playground/program.py" },
+  );
+  expect([...failure, ...missing]).toEqual([]);
+  expect(output).toBe("tensor([3., 3., 3., 3.]) True\ntensor([[2., 2.],\n        [2., 2.]])");
+}, 180_000);
+
+test("the live table of captures says what the walkthrough's table says", async () => {
+  const rows = async (on: Switch): Promise<string> => {
+    const { output, failure } = await run(lib, captures(new Set([on])), { path: "playground/program.py" });
+    expect(failure).toEqual([]);
+    const captured = output.split("\n").map((line) => JSON.parse(line) as Captured);
+    const verdict = ({ refused, second, ran }: Captured): string => {
+      if (refused !== null) return "refuses";
+      if (second !== "right" && second !== "wrong") return "stops";
+      return second === "right" && on === "print" && ran[2] === 0 ? "silent" : second;
+    };
+    return captured.map(verdict).join(" ");
+  };
+  expect(await rows("shape")).toBe("right right wrong refuses wrong stops right");
+  expect(await rows("print")).toBe("right right silent silent silent silent right");
+}, 180_000);
 
 test("an error is CPython's traceback, with the places of the program", async () => {
   const text = `import torch\n\ndef f(x):\n    return x.view(5)\n\nprint("before")\nf(torch.ones(2, 3))\n`;

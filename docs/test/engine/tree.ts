@@ -36,7 +36,9 @@ type Messages = { [T in FromRunner["type"]]: Extract<FromRunner, { type: T }>[] 
 let wholes: ReturnType<typeof transpile>[] | null = null;
 /** What comes with a program in Python. */
 export const wholeModules = () =>
-  (wholes ??= [...apart.python, ...apart.graphs].map(([path, text]) => transpile(path, text)));
+  (wholes ??= Object.values(apart)
+    .flatMap((part) => [...part])
+    .map(([path, text]) => transpile(path, text)));
 
 /** Runs a program to its end and sorts what it told. */
 export async function run(

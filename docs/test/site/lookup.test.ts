@@ -153,7 +153,7 @@ test("Python's traceback lines too", () => {
         '  File "train.py", line 3, in <module>',
         '  File "/usr/lib/python3/site-packages/torch/nn/modules/module.py", line 1778, in _wrapped_call_impl',
         '  File "/usr/lib/python3/site-packages/torch/nn/functional.py", line 1700, in relu',
-        '  File "/usr/lib/python3/site-packages/torch/_dynamo/eval_frame.py", line 1, in _fn',
+        '  File "/usr/lib/python3/site-packages/torch/distributed/distributed_c10d.py", line 1, in _fn',
       ].join("\n"),
     ),
   );
@@ -194,7 +194,7 @@ test("an unknown word gets the nearest", () => {
   expect(lookup.suggest("at::native::_prelu")).toContain("at::native::_prelu_kernel");
 });
 
-test("the words of a compiler lead to the pages of TorchScript", () => {
+test("the words of a compiler lead to the pages of TorchScript, torch.compile and the transforms", () => {
   const routes = (word: string): string[] => {
     const answer = lookup.answer(word) as { readonly paragraphs?: readonly { readonly route: string }[] };
     return (answer.paragraphs ?? []).map(({ route }) => route);
@@ -212,6 +212,20 @@ test("the words of a compiler lead to the pages of TorchScript", () => {
     ["archive", "/walkthroughs/archive/"],
     ["inference", "/walkthroughs/inference/"],
     ["TorchScript", "/then-and-now/#torchscript"],
+    ["Dynamo", "/walkthroughs/dynamo/"],
+    ["torch.compile", "/walkthroughs/dynamo/"],
+    ["graph break", "/walkthroughs/dynamo/#5-a-graph-break"],
+    ["resume function", "/walkthroughs/dynamo/#5-a-graph-break"],
+    ["guard", "/walkthroughs/guards/"],
+    ["recompilation", "/walkthroughs/guards/#2-the-first-guard-that-fails-is-the-reason"],
+    ["TORCH_LOGS", "/walkthroughs/guards/#9-reading-the-messages"],
+    ["Inductor", "/walkthroughs/inductor/"],
+    ["fusion", "/walkthroughs/inductor/#1-what-fusion-saves"],
+    ["captures", "/walkthroughs/seven-captures/"],
+    ["vmap", "/walkthroughs/vmap-grad/"],
+    ["batching rule", "/walkthroughs/vmap-grad/#5-a-rule-for-each-operator"],
+    ["forward mode", "/walkthroughs/forward-mode/"],
+    ["dual tensor", "/walkthroughs/forward-mode/#1-a-dual-tensor"],
   ] as const)
     expect([word, routes(word)]).toEqual([word, expect.arrayContaining([route])]);
 });

@@ -10,12 +10,13 @@ import { torch } from "#torch/_torch";
 import { assemble, code_options } from "./bytecode_transformation.ts";
 import { RestartAnalysis } from "./exc.ts";
 import { CheckFunctionManager, type Guard } from "./guards.ts";
+import { call_bytecode_hooks, frame_listeners, type Hooks } from "./hooks.ts";
 import { type CompilerFn, type FrameState, OutputGraph } from "./output_graph.ts";
 import { cached_instructions, InstructionTranslator, is_library_code, SpeculationLog } from "./symbolic_convert.ts";
 import { counters } from "./utils.ts";
 
 /** Options of a compilation: the backend, and how frames are translated. */
-export interface ConvertOptions {
+export interface ConvertOptions extends Hooks {
   readonly compiler_fn: CompilerFn;
   readonly backend_name: string;
   readonly one_graph: boolean;
@@ -72,6 +73,10 @@ export function compile_frame(frame: Frame, options: ConvertOptions, frame_state
     const guards = output.finished_guards();
     options.on_compile?.(guards, output);
     if (!options.one_graph) counters.increment("frames", "ok");
-    return { code: assemble(tx.output_instructions, code_options(code)), check_fn: new CheckFunctionManager(guards) };
+    const out_code = call_bytecode_hooks(code, assemble(tx.output_instructions, code_options(code)));
+    const { gm, compile_reason } = output;
+    const break_reason = compile_reason?.graph_break === true ? compile_reason.reason : null;
+    for (const listen of frame_listeners) listen({ code, out_code, gm, guards, break_reason });
+    return { code: out_code, check_fn: new CheckFunctionManager(guards) };
   }
 }

@@ -27,6 +27,7 @@ import { config } from "./config.ts";
 import { type ConvertOptions, compile_frame } from "./convert_frame.ts";
 import { BackendCompilerFailed, FailOnRecompileLimitHit, SkipFrame, Unsupported, UserError } from "./exc.ts";
 import { wrap_inline } from "./external_utils.ts";
+import type { Hooks } from "./hooks.ts";
 import { count_recompile_limit, log_recompile, warn_recompile_limit } from "./logging.ts";
 import { ObservedException } from "./observed.ts";
 import { allowed_in_graph, compiled_functions, disabled } from "./trace_rules.ts";
@@ -48,7 +49,7 @@ function callback_of(options: ConvertOptions, backend: unknown): Callback {
       const { length } = state.cache_entry_list;
       if (!options.one_graph) counters.increment("frames", "total");
       if (length > 0) {
-        log_recompile(frame, state);
+        log_recompile(frame, state, options);
         if (stance === "fail_on_recompile")
           throw new RuntimeError("Detected recompile when torch.compile stance is 'fail_on_recompile'");
         if (stance === "eager_on_recompile") return null;
@@ -207,13 +208,20 @@ export const set_stance = def(
 /** Compiles for a backend: `torch._dynamo.optimize("eager")(fn)`. */
 export const optimize_with = def(
   "optimize(backend='inductor', *, nopython=False, guard_export_fn=None, guard_fail_fn=None, disable=False, dynamic=None)",
-  (backend: unknown, nopython: boolean, _a: unknown, _b: unknown, is_disabled: boolean, dynamic: boolean | null) =>
+  (
+    backend: unknown,
+    nopython: boolean,
+    _: unknown,
+    guard_fail_fn: unknown,
+    is_disabled: boolean,
+    dynamic: boolean | null,
+  ) =>
     (fn: unknown): unknown =>
-      is_disabled ? fn : compile_with(fn, backend, { fullgraph: nopython, dynamic }),
+      is_disabled ? fn : compile_with(fn, backend, { fullgraph: nopython, dynamic, guard_fail_fn }),
 );
 
 /** How `compile_with` compiles. */
-interface CompileWith {
+interface CompileWith extends Partial<Hooks> {
   readonly fullgraph: boolean;
   readonly dynamic: boolean | null;
   /** Compiled forms a frame may have; null: as the configuration says. */
@@ -222,17 +230,24 @@ interface CompileWith {
   readonly settings?: ReadonlyMap<string, unknown>;
 }
 
+/** The function, compiled for a backend. */
 export function compile_with(
   fn: unknown,
   backend: unknown,
-  { fullgraph, dynamic, recompile_limit = null, settings = new Map() }: CompileWith,
+  { fullgraph, dynamic, recompile_limit = null, settings = new Map(), guard_fail_fn = null }: CompileWith,
 ): unknown {
   const { fn: compiler_fn, name } = lookup_backend(backend);
   const disabled_compiler: typeof compiler_fn = (gm, inputs) =>
     without_hook(with_settings(settings, () => compiler_fn(gm, inputs)));
   return optimize(
     fn,
-    { compiler_fn: disabled_compiler, backend_name: name, one_graph: fullgraph, dynamic, recompile_limit, on_compile: null },
+    {
+      compiler_fn: disabled_compiler,
+      backend_name: name,
+      one_graph: fullgraph,
+      ...{ dynamic, recompile_limit, guard_fail_fn },
+      on_compile: null,
+    },
     backend,
   );
 }

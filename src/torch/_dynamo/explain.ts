@@ -107,6 +107,7 @@ export const explain = def("explain(f, *extra_args, **extra_kwargs)", (f: unknow
         one_graph: false,
         recompile_limit: null,
         dynamic: null,
+        guard_fail_fn: null,
         on_compile: (guards) =>
           void found.out_guards.push(
             ...guards.filter(({ kind }) => kind !== "NO_TENSOR_ALIASING").map((it) => new Guard(it)),

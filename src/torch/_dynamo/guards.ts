@@ -32,6 +32,8 @@ export interface Guard {
   readonly code_list: readonly string[];
   /** Tells guards apart that are of one kind and have no code. */
   readonly detail?: string;
+  /** The whole condition for a reader, if `code_list` has not all of it. */
+  readonly text?: () => string;
   /** Whether it holds in a frame that has not run yet. */
   readonly check: (frame: Frame) => boolean;
   /** Why it does not hold. */
@@ -199,6 +201,8 @@ export function TENSOR_MATCH(source: Source, value: Tensor, sizes: Expected, str
     name,
     kind: "TENSOR_MATCH",
     code_list: DYNAMIC_MARKS.map((mark) => `hasattr(${name}, '_dynamo_${mark}_indices') == False`),
+    text: () =>
+      `check_tensor(${name}, ${type.name}, ${String(dtype)}, device=${device_text}, requires_grad=${requires_grad ? "True" : "False"}, size=[${sizes.map((size) => size ?? "None").join(", ")}], stride=[${strides.map((stride) => stride ?? "None").join(", ")}])`,
     check: (frame) => mismatch(get(frame)) === null,
     reason: (frame) => mismatch(get(frame)) as string,
     stack: [],

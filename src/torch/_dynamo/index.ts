@@ -16,6 +16,7 @@ import { graph_break } from "./decorators.ts";
 import * as api from "./eval_frame.ts";
 import * as exc from "./exc.ts";
 import { explain } from "./explain.ts";
+import { GuardFail, register_bytecode_hook } from "./hooks.ts";
 import { logs } from "./logging.ts";
 import { mark_dynamic, mark_static, maybe_mark_dynamic } from "./marks.ts";
 import { CompileCounter, CompileCounterWithBackend } from "./testing.ts";
@@ -70,6 +71,8 @@ export const namespace = {
   utils: { counters },
   testing: { CompileCounter, CompileCounterWithBackend },
   eval_frame: { OptimizedModule: api.OptimizedModule },
+  convert_frame: { register_bytecode_hook },
+  types: { GuardFail },
 };
 
 /** The names that the entry adds to `torch.compiler`. */

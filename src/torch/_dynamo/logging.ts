@@ -13,6 +13,7 @@ import { config } from "./config.ts";
 import type { FrameSummary } from "./exc.ts";
 import { unimplemented } from "./graph_break.ts";
 import type { CheckFunctionManager, Guard } from "./guards.ts";
+import { GuardFail, type Hooks, recompile_listeners } from "./hooks.ts";
 
 /** Kinds of messages that are written; `torch._logging.set_logs` sets them. */
 export const logs = { recompiles: false };
@@ -47,15 +48,21 @@ export function reason_of(guard: Guard, frame: Frame): string[] {
   return is_condition ? [`${reason}${place_text(guard.stack)}`, ...stack_lines(guard.stack)] : [reason];
 }
 
-export function log_recompile(frame: Frame, state: ExtraState): void {
+/** Says why a frame is compiled again: in the log, and to `guard_fail_fn`. */
+export function log_recompile(frame: Frame, state: ExtraState, { guard_fail_fn }: Hooks): void {
   const { co_name, co_filename, co_firstlineno } = frame.f_code;
   const lines: string[] = [];
+  const reasons: string[] = [];
   for (const entry of state.cache_entry_list) {
     const failed = (entry.check_fn as CheckFunctionManager).failed(frame);
     if (failed === null) continue;
     const [first, ...rest] = reason_of(failed, frame);
-    lines.push(`    - ${state.frame_id}/${entry.frame_compile_id}: ${first}`, ...rest.map((it) => `    - ${it}`));
+    const reason = [`${state.frame_id}/${entry.frame_compile_id}: ${first}`, ...rest];
+    if (guard_fail_fn !== null) call_function(guard_fail_fn, [new GuardFail(reason.join("\n"), frame.f_code)]);
+    lines.push(...reason.map((it) => `    - ${it}`));
+    reasons.push(reason.join("\n"));
   }
+  for (const listen of recompile_listeners) listen(frame.f_code, reasons);
   if (!logs.recompiles || lines.length === 0) return;
   const id = `[${state.frame_id}/${state.cache_entry_list.length}]`;
   const message = [

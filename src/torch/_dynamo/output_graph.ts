@@ -149,6 +149,8 @@ export class OutputGraph {
   /** Where the program stands, for guards and messages. */
   stack_of: () => readonly FrameSummary[] = () => [];
   compile_reason: GraphCompileReason | null = null;
+  /** The finished graph; null before, and if there is nothing in it. */
+  gm: GraphModule | null = null;
   private readonly constants = new PyDict();
 
   constructor(options: OutputOptions) {
@@ -545,6 +547,7 @@ export class OutputGraph {
     const root = new (Module as unknown as new () => Module)();
     for (const [name, value] of this.constants) root.register_buffer(name as string, value as Tensor);
     const gm = new (GraphModule as unknown as new (root: unknown, graph: Graph) => GraphModule)(root, this.graph);
+    this.gm = gm;
     Object.defineProperty(gm, "compile_subgraph_reason", {
       value: this.compile_reason,
       configurable: true,

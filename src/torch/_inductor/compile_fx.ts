@@ -33,6 +33,9 @@ export interface CompiledFxGraph {
   readonly scheduler: Scheduler;
 }
 
+/** Told of each program that is made, with the graph that it computes. */
+export const graph_listeners = new Set<(gm: GraphModule, graph: CompiledFxGraph) => void>();
+
 /** Compiles for exactly these sizes and strides. */
 export function codegen_and_compile(gm: GraphModule, example_inputs: readonly unknown[]): CompiledFxGraph {
   const graph = new GraphLowering(gm, example_inputs);
@@ -168,6 +171,7 @@ export function compile_fx_inner(gm: GraphModule, example_inputs: readonly unkno
     if (!has_values) propagate(gm, args);
     const graph = codegen_and_compile(gm, args);
     for (const listen of output_code_listeners) listen(graph.code());
+    for (const listen of graph_listeners) listen(gm, graph);
     const found = { key: key_of(args), graph };
     made.unshift(found);
     return found;

@@ -17,6 +17,7 @@ export const ROOT = "file:///glasstorch/";
 /** The package's own entries, as package.json names them. */
 const PACKAGE: Readonly<Record<string, string>> = {
   glasstorch: "src/index.ts",
+  "glasstorch/compile": "src/compile.ts",
   "glasstorch/fx": "src/fx.ts",
   "glasstorch/func": "src/func.ts",
   "glasstorch/export": "src/export.ts",

@@ -21,7 +21,12 @@ export function namesDevice(text: string): boolean {
 
 /** Whether it may use a part of the library that captures programs. */
 export function namesGraphs(text: string): boolean {
-  return /\b(?:fx|jit|functorch|functionalize|torch\.export)\b|glasstorch\/export/.test(text);
+  return /\b(?:fx|jit|functorch|functionalize|torch\.(?:export|func))\b|glasstorch\/(?:export|func)/.test(text);
+}
+
+/** Whether it may use `torch.compile`. */
+export function namesCompile(text: string): boolean {
+  return /\btorch\.(?:compile|_dynamo|_inductor)\b|glasstorch\/compile/.test(text);
 }
 
 /** Whether a program in TypeScript runs programs in Python. */

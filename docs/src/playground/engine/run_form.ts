@@ -38,8 +38,8 @@ export interface Core extends Pack {
   readonly familiar: readonly string[];
 }
 
-/** The parts that come whole: the device, the Python machine, the systems that capture programs. */
-export type WholeName = "webgpu" | "python" | "graphs";
+/** The parts that come whole: the device, the Python machine, the systems that capture programs, and `torch.compile`, which stands on them. */
+export type WholeName = "webgpu" | "python" | "graphs" | "compile";
 
 /** The entries of the library that lie in such a part, except the device's, which a program has to import. */
 export const WHOLE_PACK_OF_ENTRY: ReadonlyMap<string, WholeName> = new Map([
@@ -48,6 +48,7 @@ export const WHOLE_PACK_OF_ENTRY: ReadonlyMap<string, WholeName> = new Map([
   ["src/func.ts", "graphs"],
   ["src/export.ts", "graphs"],
   ["src/jit.ts", "graphs"],
+  ["src/compile.ts", "compile"],
 ]);
 
 /** A part comes whole if who uses it goes most of its ways. Its modules are in shorthand. */

@@ -4,7 +4,7 @@
  */
 import { decompress } from "fzstd";
 import type { SymbolFile } from "../../../../src/trace/symbol_entry.ts";
-import { namesDevice, namesGraphs, namesPython } from "./program_text.ts";
+import { namesCompile, namesDevice, namesGraphs, namesPython } from "./program_text.ts";
 import type { MissingPart } from "./protocol.ts";
 import {
   assemble,
@@ -75,7 +75,8 @@ export class Sent {
   async fetchFor(program: string, measured = ""): Promise<void> {
     if (namesDevice(program)) await Promise.all([this.fetchWhole("webgpu"), this.fetchRest()]);
     else if (ASKS_FOR_NAMES.test(program)) await this.fetchRest();
-    if (namesGraphs(program)) await this.fetchGraphs();
+    if (namesCompile(program)) await this.fetchCompile();
+    else if (namesGraphs(program)) await this.fetchGraphs();
     else if (namesPython(program)) await this.fetchMachine();
     const known = namesIn(measured);
     await this.fetchNamed([...namesIn(program)].filter((name) => !known.has(name)));
@@ -106,6 +107,7 @@ export class Sent {
   async fetchMissing(part: MissingPart, times: number): Promise<void> {
     if (part === null || times >= MOST_ASKED) return this.fetchRest();
     const whole = typeof part === "number" ? undefined : WHOLE_PACK_OF_ENTRY.get(part.module);
+    if (whole === "compile") return this.fetchCompile();
     if (whole !== undefined) return whole === "graphs" ? this.fetchGraphs() : this.fetchMachine();
     this.where ??= this.fetchPack<Where>("where");
     this.where.catch(() => {
@@ -139,9 +141,18 @@ export class Sent {
     await Promise.all([this.fetchWhole("graphs"), this.fetchMachine()]);
   }
 
+  /** `torch.compile`, which stands on `torch.fx`. */
+  private async fetchCompile(): Promise<void> {
+    await Promise.all([this.fetchWhole("compile"), this.fetchGraphs()]);
+  }
+
   /** Fetches the Python machine, and what a Python program names. */
   async fetchForPython(program: string, measured: string): Promise<void> {
-    const fetched = namesGraphs(program) ? this.fetchGraphs() : this.fetchMachine();
+    const fetched = namesCompile(program)
+      ? this.fetchCompile()
+      : namesGraphs(program)
+        ? this.fetchGraphs()
+        : this.fetchMachine();
     const known = namesInPython(measured);
     await this.fetchNamed([...namesInPython(program)].filter((name) => !known.has(name)));
     await fetched;

@@ -176,6 +176,7 @@ export function tensor_to_numpy(tensor: Tensor, force: boolean): NumberArray {
     throw new TypeError_(`Got unsupported ScalarType ${dtype_name(prepared.scalar_type())}`);
   const dense = prepared.is_contiguous() ? prepared : prepared.contiguous();
   const impl = dense.unsafeGetTensorImpl();
+  if (!impl.has_storage()) impl.data(); // refuses
   impl.storage().unsafeGetStorageImpl().leave_heap();
   const view = impl.data_view();
   return new constructor(view.buffer, impl.data_offset() * elementSize(dense.scalar_type()), dense.numel());
