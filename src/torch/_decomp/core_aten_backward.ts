@@ -10,8 +10,8 @@ import { halves } from "./core_aten_pointwise.ts";
 import {
   add,
   arange,
-  aten,
   at,
+  aten,
   div,
   full,
   keeps_dtype,
@@ -41,12 +41,18 @@ register_float(
     return where(below, negative, mul(grad, scale));
   },
 );
-register_float("gelu_backward", (grad: Tensor, self: Tensor, { approximate = "none" }: { approximate?: string } = {}) => {
-  if (approximate !== "none") return NotImplemented;
-  const cdf = mul(add(aten("erf", mul(self, Float(Math.SQRT1_2))), 1), Float(0.5));
-  const density = mul(aten("exp", mul(mul(self, self), Float(-0.5))), Float(0.5 * (2 / Math.sqrt(Math.PI)) * Math.SQRT1_2));
-  return mul(grad, add(cdf, mul(self, density)));
-});
+register_float(
+  "gelu_backward",
+  (grad: Tensor, self: Tensor, { approximate = "none" }: { approximate?: string } = {}) => {
+    if (approximate !== "none") return NotImplemented;
+    const cdf = mul(add(aten("erf", mul(self, Float(Math.SQRT1_2))), 1), Float(0.5));
+    const density = mul(
+      aten("exp", mul(mul(self, self), Float(-0.5))),
+      Float(0.5 * (2 / Math.sqrt(Math.PI)) * Math.SQRT1_2),
+    );
+    return mul(grad, add(cdf, mul(self, density)));
+  },
+);
 register_float("hardsigmoid_backward", (grad: Tensor, self: Tensor) => {
   const inside = aten("bitwise_and.Tensor", aten("gt.Scalar", self, Float(-3)), aten("lt.Scalar", self, Float(3)));
   const slope = mul(grad, Float(1 / 6));
@@ -113,32 +119,41 @@ register_float("_log_softmax_backward_data", (grad: Tensor, out: Tensor, dim: nu
   const probability = aten("exp", out);
   return sub(grad, mul(probability, aten("sum.dim_IntList", grad, [dim], true)));
 });
-register_float("huber_loss_backward", (grad: Tensor, self: Tensor, target: Tensor, reduction: number, delta: unknown) => {
-  const factor = mean_factor(self, reduction);
-  const bound = Float(Number(delta));
-  const x = sub(self, target);
-  const below = aten("lt.Scalar", x, Float(-Number(delta)));
-  const low = mul(mul(grad, Float(-factor)), bound);
-  const above = aten("gt.Scalar", x, bound);
-  const high = mul(mul(grad, Float(factor)), bound);
-  return where(below, low, where(above, high, mul(mul(x, Float(factor)), grad)));
-});
-register_float("smooth_l1_loss_backward", (grad: Tensor, self: Tensor, target: Tensor, reduction: number, beta: unknown) => {
-  const x = sub(self, target);
-  const size = aten("abs", x);
-  const bound = Float(Number(beta));
-  const scaled = mul(grad, Float(mean_factor(self, reduction)));
-  const inside = aten("lt.Scalar", size, bound);
-  const quadratic = div(mul(scaled, x), bound);
-  return where(inside, quadratic, mul(scaled, aten("sign", x)));
-});
-register_float("binary_cross_entropy_backward", (grad: Tensor, self: Tensor, target: Tensor, weight: Tensor | null = null, reduction = 1) => {
-  const given = weight === null ? grad : mul(grad, weight);
-  const top = mul(given, sub(self, target));
-  const bottom = aten("clamp", mul(self, sub(1, self)), Float(1e-12));
-  const out = div(top, bottom);
-  return reduction === 1 ? div(out, self.numel()) : out;
-});
+register_float(
+  "huber_loss_backward",
+  (grad: Tensor, self: Tensor, target: Tensor, reduction: number, delta: unknown) => {
+    const factor = mean_factor(self, reduction);
+    const bound = Float(Number(delta));
+    const x = sub(self, target);
+    const below = aten("lt.Scalar", x, Float(-Number(delta)));
+    const low = mul(mul(grad, Float(-factor)), bound);
+    const above = aten("gt.Scalar", x, bound);
+    const high = mul(mul(grad, Float(factor)), bound);
+    return where(below, low, where(above, high, mul(mul(x, Float(factor)), grad)));
+  },
+);
+register_float(
+  "smooth_l1_loss_backward",
+  (grad: Tensor, self: Tensor, target: Tensor, reduction: number, beta: unknown) => {
+    const x = sub(self, target);
+    const size = aten("abs", x);
+    const bound = Float(Number(beta));
+    const scaled = mul(grad, Float(mean_factor(self, reduction)));
+    const inside = aten("lt.Scalar", size, bound);
+    const quadratic = div(mul(scaled, x), bound);
+    return where(inside, quadratic, mul(scaled, aten("sign", x)));
+  },
+);
+register_float(
+  "binary_cross_entropy_backward",
+  (grad: Tensor, self: Tensor, target: Tensor, weight: Tensor | null = null, reduction = 1) => {
+    const given = weight === null ? grad : mul(grad, weight);
+    const top = mul(given, sub(self, target));
+    const bottom = aten("clamp", mul(self, sub(1, self)), Float(1e-12));
+    const out = div(top, bottom);
+    return reduction === 1 ? div(out, self.numel()) : out;
+  },
+);
 register(
   "nll_loss_backward",
   (
@@ -191,24 +206,16 @@ register(
 
 type Places = (range: Tensor, last: number) => Tensor;
 function padded(self: Tensor, padding: readonly number[], places: Places): Tensor {
-  const dims = padding.length / 2;
-  let out = self;
-  for (let i = 0; i < dims; i++) {
-    const dim = self.dim() - dims + i;
-    const [before, after] = [padding[2 * (dims - 1 - i)], padding[2 * (dims - 1 - i) + 1]] as [number, number];
-    const length = self.shape[dim] as number;
-    const index = places(arange(-before, length + after, self.device), length - 1);
-    const list = Array.from({ length: self.dim() }, (_, d) => (d === dim ? index : null));
-    out = aten("index.Tensor", out, list);
-  }
-  return out;
+  const [before, after] = padding as [number, number];
+  const last = self.dim() - 1;
+  const length = self.shape[last] as number;
+  const index = places(arange(-before, length + after, self.device), length - 1);
+  return aten("index.Tensor", self, [...new Array<null>(last).fill(null), index]);
 }
 const reflected: Places = (range, last) => {
   const from_end = aten("abs", sub(last, aten("abs", range)));
   return sub(last, from_end);
 };
 const nearest: Places = (range, last) => aten("clamp", range, 0, last);
-for (const n of [1, 2, 3]) {
-  register(`reflection_pad${n}d`, (self: Tensor, padding: number[]) => padded(self, padding, reflected));
-  register(`replication_pad${n}d`, (self: Tensor, padding: number[]) => padded(self, padding, nearest));
-}
+register("reflection_pad1d", (self: Tensor, padding: number[]) => padded(self, padding, reflected));
+register("replication_pad1d", (self: Tensor, padding: number[]) => padded(self, padding, nearest));

@@ -9,8 +9,8 @@ import { torch } from "#torch/_torch";
 import {
   add,
   arange,
-  aten,
   at,
+  aten,
   div,
   full,
   type Keywords,
@@ -102,7 +102,8 @@ register_float("logit", (self: Tensor, eps: unknown = null) => {
 });
 register_float("nan_to_num", (self: Tensor, nan: unknown = null, posinf: unknown = null, neginf: unknown = null) => {
   const { min, max } = torch.finfo(self.dtype);
-  const filled = (test: Tensor, value: unknown, t: Tensor): Tensor => where(test, scalar_like(Float(Number(value)), t), t);
+  const filled = (test: Tensor, value: unknown, t: Tensor): Tensor =>
+    where(test, scalar_like(Float(Number(value)), t), t);
   const a = where(aten("isnan", self), scalar_like(Float(Number(nan ?? 0)), self), self);
   const b = filled(aten("eq.Scalar", self, -INF), neginf ?? min, a);
   return filled(aten("eq.Scalar", self, INF), posinf ?? max, b);
@@ -125,7 +126,8 @@ register("clamp_min", (self: Tensor, min: unknown) => aten("clamp", self, min));
 register("clamp_max", (self: Tensor, max: unknown) => aten("clamp", self, null, max));
 register("clamp_min.Tensor", (self: Tensor, min: Tensor) => aten("clamp.Tensor", self, min));
 register("clamp_max.Tensor", (self: Tensor, max: Tensor) => aten("clamp.Tensor", self, null, max));
-const floored = (self: Tensor, other: unknown): Tensor => aten("div.Tensor_mode", self, other, { rounding_mode: "floor" });
+const floored = (self: Tensor, other: unknown): Tensor =>
+  aten("div.Tensor_mode", self, other, { rounding_mode: "floor" });
 register("floor_divide floor_divide.Scalar", floored);
 
 // Products ---------------------------------------------------------------------------------------------------------------------
@@ -170,11 +172,14 @@ export function halves(self: Tensor, dim: number): [Tensor, Tensor] {
   const half = (self.shape[dim] as number) / 2;
   return [aten("slice.Tensor", self, dim, 0, half), aten("slice.Tensor", self, dim, half, 2 * half)];
 }
-function log_sigmoid(self: Tensor): Tensor {
+/** The result, and the exponential that its gradient uses again. */
+function log_sigmoid_parts(self: Tensor): [Tensor, Tensor] {
   const negative = aten("minimum", full([], 0, self), self);
-  return sub(negative, aten("log1p", aten("exp", aten("neg", aten("abs", self)))));
+  const z = aten("exp", aten("neg", aten("abs", self)));
+  return [sub(negative, aten("log1p", z)), z];
 }
-register_float("log_sigmoid_forward", (self: Tensor) => [log_sigmoid(self), self]);
+const log_sigmoid = (self: Tensor): Tensor => log_sigmoid_parts(self)[0];
+register_float("log_sigmoid_forward", (self: Tensor) => log_sigmoid_parts(self));
 register_float("_safe_softmax", (self: Tensor, dim: number, dtype: unknown = null) => {
   if (dtype !== null) return NotImplemented;
   const out = aten("_softmax", self, dim, false);

@@ -8,7 +8,7 @@ import type { OpOverload } from "#torch/_ops";
 import { ops } from "#torch/_ops";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { SymInt } from "#torch/fx/experimental/sym_node";
+import type { SymInt } from "#torch/fx/experimental/sym_node";
 
 export type Keywords = Readonly<Record<string, unknown>>;
 export type Decomposition = (...args: unknown[]) => unknown;

@@ -10,8 +10,8 @@ import { SymInt } from "#torch/fx/experimental/sym_node";
 import {
   add,
   arange,
-  aten,
   at,
+  aten,
   contiguous,
   type Dtype,
   full,
@@ -39,7 +39,11 @@ register("stack", (tensors: Tensor[], dim = 0) => {
   const alike = tensors.every((t) => strings_equal(shape_of(t), shape));
   const place = at(dim, shape.length + 1);
   if (!alike || place === shape.length)
-    return aten("cat", tensors.map((t) => aten("unsqueeze", t, place)), ...(dim === 0 ? [] : [dim]));
+    return aten(
+      "cat",
+      tensors.map((t) => aten("unsqueeze", t, place)),
+      ...(dim === 0 ? [] : [dim]),
+    );
   const joined = aten("cat", tensors, ...(place === 0 ? [] : [place]));
   return aten("view", joined, [...shape.slice(0, place), tensors.length, ...shape.slice(place)]);
 });
@@ -72,7 +76,7 @@ function rolled(self: Tensor, shift: number, dim: number): Tensor {
 }
 register("rot90", (self: Tensor, k = 1, [a, b]: number[] = [0, 1]) => {
   const [turns, from, to] = [((k % 4) + 4) % 4, at(a as number, self.dim()), at(b as number, self.dim())];
-  const dims = self.shape.map((_, i) => i);
+  const dims = Array.from({ length: self.dim() }, (_, i) => i);
   [dims[from], dims[to]] = [to, from];
   if (turns === 1) return aten("permute", aten("flip", self, [to]), dims);
   if (turns === 2) return aten("flip", self, [from, to]);
@@ -160,7 +164,11 @@ function spaced(start: number, end: number, steps: number, dtype: Dtype, device:
 }
 register("linspace", (start: unknown, end: unknown, steps: number, keywords: Keywords = {}) => {
   const dtype = (keywords["dtype"] ?? torch.get_default_dtype()) as Dtype;
-  if (!dtype.is_floating_point || steps < 2 || ![start, end].every((bound) => typeof bound === "number" || Number.isFinite(Number(bound))))
+  if (
+    !dtype.is_floating_point ||
+    steps < 2 ||
+    ![start, end].every((bound) => typeof bound === "number" || Number.isFinite(Number(bound)))
+  )
     return NotImplemented;
   return spaced(start as number, end as number, steps, dtype, keywords["device"] ?? torch.device("cpu"));
 });
@@ -179,14 +187,16 @@ register("zero", (self: Tensor) =>
 );
 
 /** The part on one side of a diagonal. */
-const triangle = (comparison: string) => (self: Tensor, diagonal = 0) => {
-  const [rows, columns] = shape_of(self).slice(-2) as [Size, Size];
-  const across = aten("unsqueeze", arange(0, columns, self.device), -2);
-  const down = aten("unsqueeze", arange(0, rows, self.device), -1);
-  const inside = aten(comparison, sub(across, down), diagonal);
-  if (self.dtype === torch.bool) return aten("logical_and", inside, self);
-  return where(inside, self, scalar_like(0, self));
-};
+const triangle =
+  (comparison: string) =>
+  (self: Tensor, diagonal = 0) => {
+    const [rows, columns] = shape_of(self).slice(-2) as [Size, Size];
+    const across = aten("unsqueeze", arange(0, columns, self.device), -2);
+    const down = aten("unsqueeze", arange(0, rows, self.device), -1);
+    const inside = aten(comparison, sub(across, down), diagonal);
+    if (self.dtype === torch.bool) return aten("logical_and", inside, self);
+    return where(inside, self, scalar_like(0, self));
+  };
 register("tril", triangle("le.Scalar"));
 register("triu", triangle("ge.Scalar"));
 
