@@ -19,7 +19,6 @@ import {
   register,
   register_float,
   type Size,
-  scalar,
   scalar_like,
   sub,
   total,

@@ -14,7 +14,6 @@ import {
   aten,
   contiguous,
   type Dtype,
-  full,
   type Keywords,
   mul,
   register,

@@ -29,11 +29,10 @@ const plain = (value: unknown): Any => {
   return Array.isArray(value) ? [...value].map(plain) : value;
 };
 
-test.each(cases_in_turn("programs of export_modules.py", names, 5))("export: %s", (name) => {
+test.each(cases_in_turn("programs of export_modules.py", names, 12))("export: %s", (name) => {
   expect(plain(program.exported(name))).toEqual(recorded[name]);
 });
 
-test("sizes that vary go through a transposed view and through the branches of cond", () => {
-  for (const name of ["SelfAttention1", "Conditional"])
-    expect(plain(program.exported(name)).text).toEqual(recorded[name].text);
+test("sizes that vary go through a transposed view", () => {
+  for (const name of ["SelfAttention1"]) expect(plain(program.exported(name)).text).toEqual(recorded[name].text);
 });
