@@ -9,14 +9,20 @@ import { takes_values } from "#python/bridge/foreign_functions";
 import { PyDict } from "#python/Objects/dictobject";
 import { each } from "#python/Objects/iterobject";
 import { OpOverload, OpOverloadPacket } from "#torch/_ops";
+import { for_core_aten } from "./core_aten_registry.ts";
 import { for_graphs } from "./for_graphs.ts";
 import { overload_of } from "./index.ts";
+import "./core_aten_backward.ts";
+import "./core_aten_pointwise.ts";
+import "./core_aten_views.ts";
 
 const MODULE = "torch._decomp";
 
 /** The name of an operator of `aten`, without `.default`. */
 const name_of = ({ _schema, _opname }: OpOverload): string =>
   _schema.overload_name === "" ? _opname : `${_opname}.${_schema.overload_name}`;
+
+const decomposition_of = (name: string): unknown => for_core_aten.get(name) ?? for_graphs.get(name);
 
 /** The decompositions of these operators; a packet stands for all its overloads, and an operator that has none is left out. */
 export const get_decompositions = takes_values(MODULE, (aten_ops: unknown, type = "post_autograd"): PyDict => {
@@ -27,7 +33,7 @@ export const get_decompositions = takes_values(MODULE, (aten_ops: unknown, type 
   for (const op of each(aten_ops)) {
     const overloads = op instanceof OpOverloadPacket ? op.op_overloads() : op instanceof OpOverload ? [op] : [];
     for (const overload of overloads) {
-      const fn = overload.namespace === "aten" ? for_graphs.get(name_of(overload)) : undefined;
+      const fn = overload.namespace === "aten" ? decomposition_of(name_of(overload)) : undefined;
       if (fn !== undefined) table.set(overload, fn);
     }
   }
@@ -45,6 +51,6 @@ export const remove_decompositions = takes_values(MODULE, (decompositions: PyDic
 /** The table that leaves the operators of core ATen. */
 export const core_aten_decompositions = takes_values(MODULE, (): PyDict => {
   const table = new PyDict();
-  for (const [name, fn] of for_graphs) table.set(overload_of(name), fn);
+  for (const [name, fn] of [...for_graphs, ...for_core_aten]) table.set(overload_of(name), fn);
   return table;
 });

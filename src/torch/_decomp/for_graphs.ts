@@ -202,7 +202,7 @@ register_any("empty_like", (self: Tensor, { dtype, device }: Keywords = {}) => {
 // Views
 
 const permuted = (self: Tensor, a: number, b: number): Tensor => {
-  const dims = self.shape.map((_, i) => i);
+  const dims = Array.from({ length: self.dim() }, (_, i) => i);
   const [i, j] = [a, b].map((d) => (d < 0 ? d + dims.length : d)) as [number, number];
   [dims[i], dims[j]] = [dims[j] as number, dims[i] as number];
   return aten("permute", self, dims);
@@ -215,7 +215,7 @@ register_any("squeeze", (self: Tensor) =>
   aten(
     "squeeze.dims",
     self,
-    self.shape.map((_, i) => i),
+    Array.from({ length: self.dim() }, (_, i) => i),
   ),
 );
 register_any("split.Tensor", (self: Tensor, size: number, dim = 0) => {

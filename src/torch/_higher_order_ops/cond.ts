@@ -7,6 +7,7 @@
  *     torch.cond(x.sum() > 0, lambda x: x.sin(), lambda x: x * w, (x,))
  *       ->  cond(gt, true_graph_0, false_graph_0, (x, w))     both graphs take x and w
  */
+import { same_ints } from "#c10/core/SymInt";
 import { NotImplementedError, RuntimeError, warn } from "#c10/util/Exception";
 import { FloatValue } from "#python/Objects/floatobject";
 import { repr, str, truth } from "#python/Objects/object";
@@ -55,7 +56,7 @@ function _merge_output(a: unknown, b: unknown): unknown {
 /** Refuses different sizes, which only symbols could describe. */
 function merged_in_capture(a: unknown, b: unknown): unknown {
   const merged = _merge_output(a, b);
-  if (a instanceof Tensor && b instanceof Tensor && String(a.shape) !== String(b.shape))
+  if (a instanceof Tensor && b instanceof Tensor && !same_ints(a.cdata.sizes(), b.cdata.sizes()))
     throw new NotImplementedError(
       `torch.cond is not implemented in a capture for branches that return different sizes (${repr(a.shape)} and ${repr(b.shape)})`,
     );

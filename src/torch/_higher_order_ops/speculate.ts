@@ -12,6 +12,7 @@ import { tuple } from "#python/Objects/tupleobject";
 import { UncapturedHigherOrderOpError } from "#torch/_dynamo/exc";
 import { from_fun, without_functionalization } from "#torch/_functorch/functionalize";
 import { detect_fake_mode, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
+import { copy_symbols, example_sizes, example_strides } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
@@ -133,9 +134,12 @@ export function speculate(
 ): Speculated {
   const names = closure_names(fn, source);
   const fake_of = (t: Tensor): Tensor =>
-    mode.with(() =>
-      torch.empty_strided([...t.shape], t.stride() as number[], { dtype: t.dtype, device: device_of(t) }),
-    );
+    mode.with(() => {
+      const [sizes, strides] = [[...example_sizes(t)], [...example_strides(t)]];
+      const fake = torch.empty_strided(sizes, strides, { dtype: t.dtype, device: device_of(t) });
+      copy_symbols(fake, t);
+      return fake;
+    });
   /** The tensor outside and its name, by the object behind the fake one. */
   const outside = new Map<object, readonly [name: string, t: Tensor]>();
   const known = new Map<object, Tensor>();

@@ -31,6 +31,7 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { reducedFloatingType, round_to_reduced } from "#c10/core/ReducedFloatingType";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { same_int } from "#c10/core/SymInt";
 import { length_error, TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 
 type MaybeTensor = Tensor | null;
@@ -371,7 +372,7 @@ export function _batch_norm_impl_index(
   eps: number,
   _cudnn_enabled: boolean,
 ): [...Three, Tensor, number] {
-  const empty = input.numel() === 0;
+  const empty = same_int(input.sym_numel(), 0);
   const num_features = features_of(input);
   if (empty) {
     const reserve = at.empty_memory_format([0], input.options().dtype(ScalarType.Byte));

@@ -84,6 +84,10 @@ export const bodies: Readonly<Record<string, Body>> = {
     first(ops.aten.max_pool3d_with_indices.default(self, ...options)),
   "aten::adaptive_avg_pool2d": (self: Tensor, size: readonly Size[]) =>
     size.every((each) => each === 1) ? self.mean([-1, -2], true) : ops.aten._adaptive_avg_pool2d.default(self, size),
+  "aten::chunk": (self: Tensor, chunks: number, dim = 0) => chunk(self, chunks, dim),
+  "aten::conv1d": (...args) => convolution(1, args as never),
+  "aten::conv2d": (...args) => convolution(2, args as never),
+  "aten::conv3d": (...args) => convolution(3, args as never),
   "aten::linear": (input: Tensor, weight: Tensor, bias: Tensor | null = null) => linear(input, weight, bias),
 };
 
@@ -99,4 +103,36 @@ function linear(input: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
   const flat = ops.aten.view.default(input, [product(shape.slice(0, -1)), shape.at(-1)]) as Tensor;
   const out = torch.addmm(bias, flat, weight.t());
   return ops.aten.view.default(out, [...shape.slice(0, -1), sizes(weight)[0]]) as Tensor;
+}
+
+/** Equal parts; the last one may be shorter. */
+function chunk(self: Tensor, chunks: number, dim: number): unknown {
+  const size = sizes(self)[at(dim, self.dim())] as Size;
+  if (!(size instanceof SymInt)) return ops.aten.split.Tensor(self, Math.ceil(size / chunks), dim);
+  const length = (size.__add__(chunks - 1) as SymInt).__floordiv__(chunks);
+  return ops.aten.split.Tensor(self, length, dim);
+}
+
+type ConvolutionArguments = readonly [
+  input: Tensor,
+  weight: Tensor,
+  bias?: Tensor | null,
+  stride?: number | readonly number[],
+  padding?: number | readonly number[],
+  dilation?: number | readonly number[],
+  groups?: number,
+];
+
+/** A convolution of one sample is that of a batch of one. */
+function convolution(dims: number, given: ConvolutionArguments): Tensor {
+  const [input, weight, bias = null, stride = 1, padding = 0, dilation = 1, groups = 1] = given;
+  const each = (value: number | readonly number[]): number[] => {
+    const list = [value].flat();
+    return list.length === 1 ? new Array<number>(dims).fill(list[0] as number) : list;
+  };
+  const is_batch = input.dim() === dims + 2;
+  const batch = is_batch ? input : input.unsqueeze(0);
+  const [s, p, d, none] = [each(stride), each(padding), each(dilation), new Array<number>(dims).fill(0)];
+  const out = ops.aten.convolution.default(batch, weight, bias, s, p, d, false, none, groups) as Tensor;
+  return is_batch ? out : out.squeeze(0);
 }

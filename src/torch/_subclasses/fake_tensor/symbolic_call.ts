@@ -47,7 +47,9 @@ function strides_like(t: Tensor, sizes: readonly Expr[], env: ShapeEnv): Expr[] 
 }
 
 /** Whether the rule's sizes are the example's. */
-function fits(t: Tensor, { sizes }: Shape, env: ShapeEnv): boolean {
+function fits(t: Tensor, shape: Shape | null, env: ShapeEnv): boolean {
+  if (shape === null) return true;
+  const { sizes } = shape;
   const example = example_sizes(t);
   return sizes.length === example.length && sizes.every((size, i) => env.size_hint(size) === example[i]);
 }
@@ -60,13 +62,15 @@ function decide_one(size: Expr, env: ShapeEnv): void {
 /** Attaches the shapes to the results. Returns whether all of them fit. */
 function attach(
   results: readonly Tensor[],
-  shapes: readonly Shape[],
+  shapes: readonly (Shape | null)[],
   env: ShapeEnv,
   known: ReturnType<typeof symbols_among>,
 ): boolean {
-  if (results.length !== shapes.length || !results.every((t, i) => fits(t, shapes[i] as Shape, env))) return false;
+  if (results.length !== shapes.length || !results.every((t, i) => fits(t, shapes[i] ?? null, env))) return false;
   for (const [i, t] of results.entries()) {
-    const { sizes, strides, storage_offset } = shapes[i] as Shape;
+    const shape = shapes[i] ?? null;
+    if (shape === null) continue;
+    const { sizes, strides, storage_offset } = shape;
     const steps = strides ?? strides_like(t, sizes, env);
     if (steps === null) return false;
     for (const size of sizes) decide_one(size, env);
@@ -90,7 +94,8 @@ export function call_with_symbols(
   const given = new Set(flat);
   const before = new Map(flat.filter((arg) => arg instanceof Tensor).map((t) => [t, example_sizes(t).join()]));
   const rule = shape_rule_of(func);
-  const shapes = rule?.(new RuleArguments(env, func, args, kwargs)) ?? null;
+  // An operator that gives nothing asks nothing of the sizes.
+  const shapes = func._schema.returns.length === 0 ? [] : (rule?.(new RuleArguments(env, func, args, kwargs)) ?? null);
   if (shapes === null) fix(flat);
   const known = symbols_among(flat.filter((arg) => arg instanceof Tensor));
   const numbers = map_arguments(args, kwargs, (leaf) => (is_symbol(leaf) ? hint_of(leaf) : leaf));

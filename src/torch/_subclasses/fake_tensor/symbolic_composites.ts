@@ -8,6 +8,7 @@
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import type { IValue } from "#aten/core/ivalue";
 import type { Stack } from "#aten/core/stack";
+import { FunctionalTensorWrapper } from "#aten/FunctionalTensorWrapper";
 import { SymbolicTensorImpl } from "#c10/core/SymbolicShapeMeta";
 import { is_symbolic } from "#c10/core/SymInt";
 import { _get_dispatch_mode, _TorchDispatchModeKey } from "#torch/_C";
@@ -24,7 +25,8 @@ type Run = (args: readonly unknown[], kwargs: Keywords) => unknown;
 function has_symbols(value: IValue): boolean {
   if (value.isTensor()) {
     const impl = value.toTensor().defined() ? value.toTensor().impl_ : null;
-    return impl instanceof SymbolicTensorImpl && impl.symbolic_shape_meta() !== null;
+    const may = impl instanceof SymbolicTensorImpl || impl instanceof FunctionalTensorWrapper;
+    return may && impl.symbolic_shape_meta() !== null;
   }
   if (value.isList()) return value.toList().vec().some(has_symbols);
   return value.isInt() && is_symbolic(value.payload);

@@ -51,10 +51,9 @@ register_shape_rule(
     const sizes = call.sizes();
     const trained = call.get("training") !== false && call.func.name() !== "aten::_native_batch_norm_legit_no_training";
     const channels = trained ? [sizes[1] as Expr] : null;
-    return [{ sizes }, ...[0, 1].map(() => (channels === null ? EMPTY : { sizes: channels }))];
+    return [{ sizes }, ...[0, 1].map(() => (channels === null ? null : { sizes: channels }))];
   },
 );
-const EMPTY: Shape = { sizes: [] };
 
 /** A loss is one number unless it is left as it is. */
 register_shape_rule("mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy soft_margin_loss", (call) =>

@@ -100,7 +100,8 @@ export class RuleArguments {
   }
 }
 
-export type ShapeRule = (call: RuleArguments) => readonly Shape[] | null;
+/** The shapes of the results; null for a result whose sizes are the example's. */
+export type ShapeRule = (call: RuleArguments) => readonly (Shape | null)[] | null;
 
 const rules = new Map<string, ShapeRule>();
 

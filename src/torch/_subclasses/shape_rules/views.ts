@@ -3,6 +3,7 @@
  * @original
  */
 import { RuntimeError } from "#c10/util/Exception";
+import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
 import { add, type Expr, integer, mul, ONE, Relation, sub, ZERO } from "#torch/utils/_sympy/expr";
 import { FloorDiv, Max, Min, Mod } from "#torch/utils/_sympy/functions";
 import { storage_offset_of } from "../fake_tensor/symbolic_sizes.ts";
@@ -35,12 +36,44 @@ export function infer_size(call: RuleArguments, wanted: readonly Expr[], element
 
 function view(call: RuleArguments): Shape[] {
   const sizes = infer_size(call, call.ints("size"), numel(call.sizes()));
-  return [{ sizes, strides: contiguous_if_self_is(call, sizes), storage_offset: offset(call) }];
+  return [{ sizes, strides: strides_of_view(call, sizes), storage_offset: offset(call) }];
 }
 
-/** A contiguous tensor's view is contiguous; otherwise the order of the Meta kernel's strides decides. */
-function contiguous_if_self_is(call: RuleArguments, sizes: readonly Expr[]): Expr[] | undefined {
-  return call.self.is_contiguous() ? contiguous_strides(sizes, call.env) : undefined;
+/** A contiguous tensor's view is contiguous; in another tensor each run of dimensions that lie one in the other is divided by itself. */
+function strides_of_view(call: RuleArguments, sizes: readonly Expr[]): Expr[] | undefined {
+  return call.self.is_contiguous()
+    ? contiguous_strides(sizes, call.env)
+    : computeStride(call.env, [call.sizes(), call.strides()], sizes);
+}
+
+/** The strides of a view; undefined if the order of the Meta kernel's strides decides. (aten/src/ATen/TensorUtils.cpp) */
+function computeStride(
+  env: ShapeEnv,
+  [old, steps]: readonly [Expr[], Expr[]],
+  sizes: readonly Expr[],
+): Expr[] | undefined {
+  const result = new Array<Expr>(sizes.length);
+  let view_d = sizes.length - 1;
+  let base = steps.at(-1);
+  let elements = ONE;
+  let view_elements = ONE;
+  for (let d = old.length - 1; d >= 0 && base !== undefined; d--) {
+    elements = mul(elements, old[d] as Expr);
+    const outer = d === 0 ? null : (old[d - 1] as Expr);
+    const joins = outer !== null && (is_one(env, outer) || env.guard_equals(steps[d - 1] as Expr, mul(elements, base)));
+    if (joins) continue;
+    while (view_d >= 0 && (!env.guard_equals(view_elements, elements) || is_one(env, sizes[view_d] as Expr))) {
+      result[view_d] = mul(view_elements, base);
+      view_elements = mul(view_elements, sizes[view_d] as Expr);
+      view_d--;
+    }
+    if (!env.guard_equals(view_elements, elements)) return undefined;
+    if (outer === null) break;
+    base = steps[d - 1] as Expr;
+    elements = ONE;
+    view_elements = ONE;
+  }
+  return view_d < 0 ? result : undefined;
 }
 register_shape_rule("view _unsafe_view reshape _reshape_alias", (call) =>
   call.get("size") === null && call.get("shape") === null

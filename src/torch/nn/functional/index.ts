@@ -2,6 +2,7 @@
  * @file The functions of `torch.nn.functional`: linear maps, activations, normalizations, embeddings and cross entropy.
  * @mirrors torch/nn/functional.py
  */
+import { symbols_of } from "#c10/core/SymInt";
 import { AssertionError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { _C, having, PyObject_IsTrue, PyObject_RichCompareBool, py_format, THPUtils_unpackLong } from "#torch/_C";
 import { def_overridable } from "#torch/_overridable";
@@ -360,11 +361,14 @@ export const rms_norm = def_overridable(
 export const group_norm = def_overridable(
   "group_norm(input: Tensor, num_groups, weight: Tensor=None, bias: Tensor=None, eps=1e-05)",
   (input: Tensor, num_groups: number, weight: Tensor | null, bias: Tensor | null, eps: _float): Tensor => {
-    const size = [...having(input, "size").size()];
+    const size = [...symbols_of(having(input, "size").size())] as number[];
     if (size.length < 2)
       throw new RuntimeError(`Expected at least 2 dimensions for input tensor but received ${size.length}`);
-    const values = [Math.floor((size[0] * size[1]) / factor(num_groups)), num_groups, ...size.slice(2)];
-    _verify_batch_size(values, `[${values.join(", ")}]`);
+    // A symbol stands for a size of at least 2.
+    if (size.every((n) => typeof n === "number")) {
+      const values = [Math.floor((size[0] * size[1]) / factor(num_groups)), num_groups, ...size.slice(2)];
+      _verify_batch_size(values, `[${values.join(", ")}]`);
+    }
     return _VF.group_norm(input, num_groups, weight, bias, eps, cudnn.enabled);
   },
   "torch.nn.functional.group_norm",

@@ -19,11 +19,12 @@ import {
 } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { Relation } from "#torch/utils/_sympy/expr";
+import { add, Expr, integer, mul, Relation } from "#torch/utils/_sympy/expr";
 import type { Graph } from "../../graph/index.ts";
 import type { Node } from "../../node.ts";
 import { operator, type Proxy } from "../../proxy/index.ts";
-import type { SymBool, SymFloat, SymInt } from "../sym_node.ts";
+import { type SymBool, SymFloat, SymInt, SymNode } from "../sym_node.ts";
+import type { ShapeEnv } from "../symbolic_shapes/index.ts";
 import type { PythonKeyTracer } from "./tracer.ts";
 
 type Sym = SymInt | SymFloat | SymBool;
@@ -44,6 +45,15 @@ function function_of(name: string): unknown {
   if (name.startsWith("sym_")) return (torch as unknown as Record<string, unknown>)[name];
   return ["trunc", "floor", "ceil"].includes(name) ? getattr(import_module("math"), name) : operator(name);
 }
+
+/** Functions of expressions, by the operations that compute them. */
+const FUNCTIONS: Readonly<Record<string, string>> = {
+  FloorDiv: "floordiv",
+  IntTrueDiv: "truediv",
+  Mod: "mod",
+  Max: "sym_max",
+  Min: "sym_min",
+};
 
 /** A symbol and its node, which is made when it is first needed. */
 interface Slot {
@@ -82,7 +92,55 @@ export class SymNodeTracker {
     const slot = this.find(String(expr));
     if (slot !== undefined) return slot.proxy();
     if (!(expr instanceof Relation) && expr.constant !== null) return expr.constant;
+    const built = expr instanceof Relation ? null : this.built(expr, symbol.node.shape_env);
+    if (built !== null) return is_symbol(built) ? this.value_of(built) : built;
     throw new RuntimeError(`${expr} (${symbol})is not tracked with proxy for ${this.tracer}`);
+  }
+
+  /** An expression that no node computes yet, written with the symbols that have nodes; null if one of them has none. */
+  private built(expr: Expr, env: ShapeEnv): SymInt | SymFloat | number | null {
+    if (expr.constant !== null) return expr.constant;
+    const known = this.find(String(expr))?.symbol;
+    if (known instanceof SymInt || known instanceof SymFloat) return known;
+    type Value = SymInt | SymFloat | number | null;
+    const apply = (name: string, values: readonly Value[], value: Expr): Value => {
+      if (values.includes(null)) return null;
+      const node = new SymNode(value, env);
+      const out = name === "truediv" ? new SymFloat(node) : new SymInt(node);
+      this.note(name, values, out);
+      return out;
+    };
+    const join = (name: string, parts: readonly Expr[], fn: (a: Expr, b: Expr) => Expr): Value => {
+      const [first, ...others] = parts as [Expr, ...Expr[]];
+      let value: Value = this.built(first, env);
+      let whole = first;
+      for (const part of others) {
+        whole = fn(whole, part);
+        value = apply(name, [value, this.built(part, env)], whole);
+      }
+      return value;
+    };
+    const { terms } = expr;
+    if (terms.length > 1)
+      return join(
+        "add",
+        terms.map((term) => new Expr([term])),
+        add,
+      );
+    const [{ coefficient, factors }] = terms as [(typeof terms)[0]];
+    const powers = factors.map((factor) => new Expr([{ coefficient: 1, factors: [factor] }]));
+    if (coefficient !== 1) return join("mul", [...powers, integer(coefficient)], mul);
+    if (powers.length > 1) return join("mul", powers, mul);
+    const [[atom, power]] = factors as [(typeof factors)[0]];
+    const base = new Expr([{ coefficient: 1, factors: [[atom, 1]] }]);
+    if (power !== 1) return apply("pow", [this.built(base, env), power], expr);
+    const name = FUNCTIONS[atom.name];
+    if (name === undefined || atom.args == null) return null;
+    return apply(
+      name,
+      atom.args.map((arg) => this.built(arg, env)),
+      expr,
+    );
   }
 
   /** A symbol that is a node's value. */
