@@ -57,7 +57,7 @@ def sweep(modules):
 
 export type Missing = readonly [module: string, name: string | null, said: string];
 
-/** What of the modules' names is not here, as a program finds it. */
+/** The modules and names that a program does not find. */
 export function sweep(modules: Recorded["modules"]): Missing[] {
   const given = new Map(Object.entries(modules));
   const program = python(SWEEP) as unknown as { sweep(modules: unknown): Missing[] };
@@ -70,12 +70,12 @@ function lines_of(pairs: readonly (readonly [owner: string, member: string])[]):
   return [...lines].map(([owner, members]) => `${owner}:${members.join(" ")}`).join("\n");
 }
 
-/** The text of the table. */
-export function absent_modules_table(): string {
+/** The text of the table, from what `sweep` found. */
+export function absent_modules_table(missing: readonly Missing[]): string {
   const recorded = recorded_modules();
   const modules: [string, string][] = [];
   const names: [string, string][] = [];
-  for (const [module, name] of sweep(recorded.modules)) {
+  for (const [module, name] of missing) {
     if (name !== null) names.push([module, name]);
     else modules.push([module.slice(0, module.lastIndexOf(".")), module.slice(module.lastIndexOf(".") + 1)]);
   }
@@ -94,7 +94,7 @@ ${lines_of(names)}
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const text = absent_modules_table();
+  const text = absent_modules_table(sweep(recorded_modules().modules));
   if (!process.argv.includes("--check")) writeFileSync(join(root, TABLE), text);
   else if (readFileSync(join(root, TABLE), "utf8") !== text) {
     console.error(`${TABLE} is stale: run npx tsx tools/pytorch/absent_modules.ts`);

@@ -36,6 +36,7 @@ export const find_on_path: Finder = (name) => {
   }
   if (portions.length === 0) return null;
   return new Map<string, unknown>([
+    ["__file__", null],
     ["__path__", portions],
     ["__package__", name],
   ]);

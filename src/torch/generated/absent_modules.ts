@@ -151,7 +151,7 @@ torch.amp.grad_scaler:OptState
 torch.autograd:NestedIOFunction
 torch.autograd.forward_ad:UnpackedDualTensor
 torch.autograd.function:BackwardCFunction FunctionMeta NestedIOFunction
-torch.autograd.gradcheck:GradcheckError get_analytical_jacobian get_numerical_jacobian get_numerical_jacobian_wrt_specific_input
+torch.autograd.gradcheck:get_analytical_jacobian get_numerical_jacobian get_numerical_jacobian_wrt_specific_input
 torch.autograd.graph:region_activation_memory_budget set_override_stale_capture_stream
 torch.autograd.profiler:EnforceUnique EventList FunctionEvent KinetoStepTracker MemRecordsAcc emit_itt emit_nvtx load_nvprof parse_nvprof_trace
 torch.autograd.variable:VariableMeta
@@ -207,7 +207,6 @@ torch.optim.adamax:adamax
 torch.optim.adamw:adamw
 torch.optim.asgd:asgd
 torch.optim.nadam:nadam
-torch.optim.optimizer:register_optimizer_step_post_hook register_optimizer_step_pre_hook
 torch.optim.radam:radam
 torch.optim.rmsprop:rmsprop
 torch.optim.rprop:rprop
