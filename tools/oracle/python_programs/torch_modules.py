@@ -327,23 +327,3 @@ class Net(nn.Module):
     def forward(self,x): return self.l(x)+self.b
 net=Net(); n=pickle.loads(pickle.dumps(net)); print(n, n.k, torch.equal(n(torch.ones(1,2)), net(torch.ones(1,2))))
 s=nn.Sequential(nn.Linear(1,1), nn.ReLU()); n=pickle.loads(pickle.dumps(s)); print(n, n(torch.ones(1,1)).shape)
-
-# ---- folders without __init__.py are namespace packages
-import os, sys, tempfile
-with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
-    os.makedirs(os.path.join(one, 'spread', 'deep'))
-    os.makedirs(os.path.join(two, 'spread'))
-    with open(os.path.join(one, 'spread', 'deep', 'm.py'), 'w') as file:
-        file.write('from ..other import name\nprint(__name__, __package__, name)\n')
-    with open(os.path.join(two, 'spread', 'other.py'), 'w') as file:
-        file.write('name = "the other"\n')
-    sys.path[:0] = [one, two]
-    import spread.deep.m
-    print(spread.__name__, spread.__package__, len(list(spread.__path__)), spread.__file__, spread.deep.m.name)
-    from spread import other
-    print(other.name, other.__package__)
-    try:
-        import spread.missing
-    except ModuleNotFoundError as e:
-        print(e)
-    del sys.path[:2]

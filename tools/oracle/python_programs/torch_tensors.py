@@ -238,3 +238,23 @@ try:
     gradcheck(wrong, torch.ones(1, dtype=torch.float64, requires_grad=True))
 except GradcheckError as e:
     print(type(e).__name__, str(e).splitlines()[0], isinstance(e, RuntimeError))
+
+# ---- folders without __init__.py are namespace packages
+import os, sys, tempfile
+with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
+    os.makedirs(os.path.join(one, 'spread', 'deep'))
+    os.makedirs(os.path.join(two, 'spread'))
+    with open(os.path.join(one, 'spread', 'deep', 'm.py'), 'w') as file:
+        file.write('from ..other import name\nprint(__name__, __package__, name)\n')
+    with open(os.path.join(two, 'spread', 'other.py'), 'w') as file:
+        file.write('name = "the other"\n')
+    sys.path[:0] = [one, two]
+    import spread.deep.m
+    print(spread.__name__, spread.__package__, len(list(spread.__path__)), spread.__file__, spread.deep.m.name)
+    from spread import other
+    print(other.name, other.__package__)
+    try:
+        import spread.missing
+    except ModuleNotFoundError as e:
+        print(e)
+    del sys.path[:2]
