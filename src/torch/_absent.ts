@@ -39,14 +39,15 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/nested|masked/, "nested and masked tensors are not built"],
 ];
 
-/** The error of reading `name` in `owner`. */
-function absent(owner: string, name: string): NotImplementedError {
-  const full = `${owner}.${name}`;
+/** Says that a name is absent, and why. */
+export function why_absent(full: string): string {
   const reason = REASONS.find(([pattern]) => pattern.test(full))?.[1];
-  return new NotImplementedError(
-    `${full} is not implemented: it is not built here${reason === undefined ? "" : `, because ${reason}`}`,
-  );
+  return `${full} is not implemented: it is not built here${reason === undefined ? "" : `, because ${reason}`}`;
 }
+
+/** The error of reading `name` in `owner`. */
+const absent = (owner: string, name: string): NotImplementedError =>
+  new NotImplementedError(why_absent(`${owner}.${name}`));
 
 /** Names of `torch` that stand in the entry `glasstorch/fx`: reading one loads it. */
 const IN_FX = /^(?:cond|while_loop|Sym(?:Int|Float|Bool)|sym_(?:int|float|max|min|not|ite|sum))$/;

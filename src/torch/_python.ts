@@ -23,6 +23,7 @@ import { finders } from "#python/vm/import";
 import { python_types, TensorBase, WRITTEN_LIST } from "./_C.ts";
 import { doors } from "./_doors.ts";
 import { _OpNamespace, _Ops, OpOverload, OpOverloadPacket } from "./_ops.ts";
+import "./_python_absent.ts";
 import "./_python_attributes.ts";
 import "./_python_contexts.ts";
 import "./_python_texts.ts";

@@ -18,6 +18,7 @@ import { import_module } from "#python/vm/import";
 import { written_as_ints } from "./_C.ts";
 import { define_name } from "./_python_names.ts";
 import { FIELDS } from "./_tensor/reduce.ts";
+import { GradcheckError } from "./autograd/gradcheck.ts";
 import torch from "./index.ts";
 import type { Module } from "./nn/modules/module/index.ts";
 import { type Hook, type HookMap, STATE, type State } from "./nn/modules/module/state.ts";
@@ -135,6 +136,9 @@ attributes_of_class.set(foreign_type(torch.Tensor as never), {
   is_hidden: (_self, name) => FIELDS.has(name),
 });
 define_name("torch.optim.lr_scheduler", "_LRScheduler", torch.optim.lr_scheduler._LRScheduler, false);
+for (const name of ["register_optimizer_step_pre_hook", "register_optimizer_step_post_hook"] as const)
+  define_name("torch.optim.optimizer", name, torch.optim[name]);
+define_name("torch.autograd.gradcheck", "GradcheckError", GradcheckError, false);
 attributes_of_class.set(foreign_type(torch.optim.lr_scheduler.LRScheduler as never), plain);
 results.set("state_dict", (value, self) => {
   if (self instanceof torch.optim.lr_scheduler.LRScheduler)

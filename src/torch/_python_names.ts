@@ -14,8 +14,8 @@ import { CLASS } from "#python/bridge/foreign_functions";
 import { ForeignType } from "#python/bridge/foreign_types";
 import { override, register_namespace, submodule, submodules } from "#python/bridge/mappings";
 import { naming, type PythonName } from "#python/bridge/names";
-import { AttributeError } from "#python/Objects/exceptions";
-import { PyModule } from "#python/Objects/moduleobject";
+import { no_attribute, PyModule } from "#python/Objects/moduleobject";
+
 import { INFO, type PyClass } from "#python/Objects/typeobject";
 import { finders, import_module } from "#python/vm/import";
 import { doors } from "./_doors.ts";
@@ -184,7 +184,7 @@ finders.push((name) => {
   const module = new PyModule(name);
   module.__dict__.set("__getattr__", (key: string) => {
     const below = submodule(`${name}.${key}`);
-    if (below === undefined) throw new AttributeError(`module '${name}' has no attribute '${key}'`);
+    if (below === undefined) throw no_attribute(name, key);
     return below;
   });
   for (const [key, value] of members) module.__dict__.set(key, value);

@@ -5,7 +5,7 @@
 import torch, { type Module } from "glasstorch";
 import "glasstorch/fx"; // torch.utils._pytree
 import { format_exception, PyDict, python } from "glasstorch/python";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { resetWarnOnce } from "#c10/util/Exception";
 import { readFixture } from "../helpers/recorded.ts";
 
@@ -47,6 +47,9 @@ for (const name of ["torch_subclasses", "torch_tensors", "torch_modules", "torch
 }
 
 describe("pieces of articles run, or end with PyTorch's error", () => {
+  // They were recorded in a folder without modules. In this one, `tools` would be a package.
+  beforeAll(() => void python("import sys\nsys.path[:] = []"));
+
   test.each(programs_of("torch_articles"))("%s", (_name, { text, stdout, error }) => {
     let printed = "";
     let ended: string | null = null;

@@ -15,8 +15,13 @@ function search_path(): unknown[] {
   return Array.isArray(path) ? path : [];
 }
 
+/**
+ * A module or a package; else, if folders have the name, a namespace package: it has no text, and its `__path__` lists them all.
+ * @differs A module below a package is looked for in the folders of `sys.path`, not in the package's `__path__`.
+ */
 export const find_on_path: Finder = (name) => {
   const file = name.replaceAll(".", "/");
+  const portions: string[] = [];
   for (const folder of search_path()) {
     if (typeof folder !== "string") continue;
     const base = `${folder === "" ? "." : folder}/${file}`;
@@ -27,6 +32,12 @@ export const find_on_path: Finder = (name) => {
       if (host.files.stat(filename)?.is_dir === false)
         return { text: decoder.decode(host.files.read(filename)), filename, is_package };
     }
+    if (host.files.stat(base)?.is_dir === true) portions.push(base);
   }
-  return null;
+  if (portions.length === 0) return null;
+  return new Map<string, unknown>([
+    ["__file__", null],
+    ["__path__", portions],
+    ["__package__", name],
+  ]);
 };

@@ -62,6 +62,11 @@ export function construct_on(self: object, cls: Constructor, args: readonly unkn
     (cls as unknown as { [INITIALIZE](self: object, args: readonly unknown[]): void })[INITIALIZE](self, args);
     return;
   }
+  run_constructor(self, cls, args);
+}
+
+/** Runs JavaScript's constructor of `cls` on an object that is there; what stands in for it is not asked. */
+export function run_constructor(self: object, cls: Constructor, args: readonly unknown[]): void {
   const before = waiting;
   const type = self.constructor as Constructor;
   waiting = { self, type };

@@ -23,6 +23,17 @@ export class PyModule {
   }
 }
 
+/** Why a module, or a name of one, is left out, for the note below the error; null if nothing is known of it. */
+export const absences: { why: (full: string) => string | null } = { why: () => null };
+
+/** The error of a module that lacks a name. */
+export function no_attribute(module: string, name: string): AttributeError {
+  const error = new AttributeError(`module '${module}' has no attribute '${name}'`);
+  const why = absences.why(`${module}.${name}`);
+  if (why !== null) error.__notes__ = [why];
+  return error;
+}
+
 function bound(found: unknown, module: PyModule, type: TypeObject): unknown {
   if (found instanceof GetSet) return found.get(module as never);
   const get = type_of(found).tp_descr_get;
@@ -45,7 +56,7 @@ export const module_type: TypeObject = builtin_type("module", {
     const getattr = module.__dict__.get("__getattr__");
     if (getattr !== undefined) return call(getattr, name);
     if (type.lookup("__getattr__") !== undefined) return undefined;
-    throw new AttributeError(`module '${String(module.__dict__.get("__name__"))}' has no attribute '${name}'`);
+    throw no_attribute(String(module.__dict__.get("__name__")), name);
   },
   tp_setattro: (module: PyModule, name, value) => {
     const found = type_of(module) === module_type ? undefined : type_of(module).lookup(name);

@@ -5,13 +5,13 @@
 import "../Objects/dictobject/methods.ts";
 import "../Objects/setobject/methods.ts";
 import { dict_type } from "../Objects/dictobject.ts";
-import { AttributeError, StopIteration } from "../Objects/exceptions.ts";
+import { StopIteration } from "../Objects/exceptions.ts";
 import { generator_type } from "../Objects/genobject.ts";
 import { address } from "../Objects/hashing.ts";
 import { instance_dict } from "../Objects/instance_dict.ts";
 import { NativeIterator, type PyIterator } from "../Objects/iterobject.ts";
 import { BUILTIN, define_methods, type Implementation, is_builtin } from "../Objects/methodobject.ts";
-import { module_type } from "../Objects/moduleobject.ts";
+import { module_type, no_attribute } from "../Objects/moduleobject.ts";
 import { frozenset_type, PySet, set_type } from "../Objects/setobject.ts";
 import { builtin_type, object_type, type TypeObject } from "../Objects/typeobject.ts";
 import { import_module, module_kinds, modules } from "../vm/import.ts";
@@ -111,7 +111,7 @@ export function submodule(full: string): unknown {
 
 /** A name that the library finds only when it is asked for. The library may say why it lacks a name. @throws {AttributeError} if it does */
 function found_late(namespace: Record<string, unknown>, module: string, name: string): unknown {
-  const error = new AttributeError(`module '${module}' has no attribute '${name}'`);
+  const error = no_attribute(module, name);
   try {
     const value = name in Object.prototype ? undefined : namespace[name];
     if (value !== undefined) return from_library(value);

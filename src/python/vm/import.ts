@@ -8,7 +8,7 @@ import { vectorcall } from "../Objects/call.ts";
 import { PyDict } from "../Objects/dictobject.ts";
 import { ImportError, ModuleNotFoundError, missing, ValueError } from "../Objects/exceptions.ts";
 import { each } from "../Objects/iterobject.ts";
-import { PyModule } from "../Objects/moduleobject.ts";
+import { absences, PyModule } from "../Objects/moduleobject.ts";
 import { getattr, getattr_or_undefined } from "../Objects/object.ts";
 import { evaluation, type Frame, make_frame } from "./frame.ts";
 
@@ -51,8 +51,8 @@ function not_found(name: string, parent: string | null): ModuleNotFoundError {
     parent === null ? `No module named '${name}'` : `No module named '${name}'; '${parent}' is not a package`,
   );
   missing.set(error, { name, obj: null });
-  const note = left_out.get(name.split(".")[0] as string);
-  if (note !== undefined) error.__notes__ = [note];
+  const note = left_out.get(name.split(".")[0] as string) ?? absences.why(name);
+  if (note !== null) error.__notes__ = [note];
   return error;
 }
 
@@ -189,6 +189,8 @@ export function import_from(module: unknown, name: string): unknown {
     `cannot import name '${name}' from '${from}' (${typeof file === "string" ? file : "unknown location"})`,
   );
   if (typeof package_ === "string") missing.set(error, { name: package_, obj: null });
+  const why = absences.why(`${from}.${name}`);
+  if (why !== null) error.__notes__ = [why];
   throw error;
 }
 

@@ -68,7 +68,11 @@ export const namespace = {
   config,
   OptimizedModule: api.OptimizedModule,
   exc: { ...exc, InvalidBackend },
-  utils: { counters },
+  utils: {
+    get counters() {
+      return counters.dict;
+    },
+  },
   testing: { CompileCounter, CompileCounterWithBackend },
   eval_frame: { OptimizedModule: api.OptimizedModule },
   convert_frame: { register_bytecode_hook },

@@ -2,20 +2,29 @@
  * @file Counters of Dynamo: frames, graphs, breaks and their reasons.
  * @mirrors torch/_dynamo/utils.py#counters
  */
-import { PyDict } from "#python/Objects/dictobject";
+import { vectorcall } from "#python/Objects/call";
+import type { PyDict } from "#python/Objects/dictobject";
+import { getattr } from "#python/Objects/object";
+import { import_module } from "#python/vm/import";
 
-/** `collections.Counter` of one category. */
-type Counter = Map<unknown, unknown>;
+/** Counters by category: `counters["frames"]["ok"]`. */
+class Counters {
+  private made: PyDict | null = null;
 
-/** Counters by category: `counters["frames"]["ok"]`. A Python program sees a dict of dicts. */
-export class Counters extends PyDict {
+  /** The dictionary that a program reads: `collections.defaultdict(collections.Counter)`. It is made when it is first needed. */
+  get dict(): PyDict {
+    if (this.made === null) {
+      const collections = import_module("collections");
+      const Counter = getattr(collections, "Counter");
+      this.made = vectorcall(getattr(collections, "defaultdict"), [Counter], null) as PyDict;
+    }
+    return this.made;
+  }
+
   /** The counter of a category; it is made if there is none. */
-  of(category: string): Counter {
-    const known = this.get(category) as Counter | undefined;
-    if (known !== undefined) return known;
-    const made = new PyDict();
-    this.set(category, made);
-    return made;
+  of(category: string): PyDict {
+    if (!this.dict.has(category)) vectorcall(getattr(this.dict, "__missing__"), [category], null);
+    return this.dict.get(category) as PyDict;
   }
 
   increment(category: string, key: string, by = 1): void {

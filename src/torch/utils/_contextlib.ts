@@ -6,6 +6,7 @@
  * `torch.no_grad()(fn)`; in PyTorch also `torch.no_grad(fn)`, which calls `fn` here. Functions of a Python program are decorated by both.
  */
 import { TypeError_ } from "#c10/util/Exception";
+import { ALLOCATE, INITIALIZE, run_constructor } from "#python/Objects/allocated";
 import { type AbstractContextManager, isDict } from "#torch/_C";
 import { type Args, dress, Signature, signature as signature_of } from "#torch/_signature";
 import { type_name } from "#torch/_utils/index";
@@ -47,10 +48,10 @@ export const decorators: {
 } = { is_foreign: () => false, decorate: (func) => func };
 
 /** `made` as a function that decorates. Its members are those of the context; what a method assigns stays with the function. */
-function decorating(made: AbstractContextManager, recreate: () => AbstractContextManager): AbstractContextManager {
+function decorating(made: object, recreate: () => AbstractContextManager): AbstractContextManager {
   const decorate = (func: (...args: unknown[]) => unknown): unknown => {
     if (typeof func !== "function") throw not_callable(func);
-    made._before_decorating();
+    (made as AbstractContextManager)._before_decorating();
     if (decorators.is_foreign(func)) return decorators.decorate(func, recreate);
     return function (this: unknown, ...args: unknown[]): unknown {
       return call_inside(recreate(), () => func.apply(this, args));
@@ -88,8 +89,27 @@ export function def_context<const Text extends string, T extends unknown[]>(
     return body === null ? decorating(made, () => new cls(...bound)) : call_inside(made, body);
   };
   context.prototype = cls.prototype;
+  extensible(context, cls as never, signature);
   const [name] = text.split(/[.(]/);
   return dress(context, signature, name) as unknown as ContextManager<Args<Text, T>>;
+}
+
+/**
+ * Lets a program's class derive from `context`, which makes objects of `cls`: its object is there, and decorates, before `super().__init__(mode)` runs the constructor on it.
+ * Each call of a decorated function makes a new object of the class without arguments, as `_DecoratorContextManager.clone` does.
+ */
+function extensible(context: object, cls: new (...bound: never[]) => object, signature: Signature): void {
+  const statics: PropertyDescriptorMap = {
+    [ALLOCATE]: {
+      value: (prototype: { readonly constructor: unknown }): object =>
+        decorating(prototype, () => new (prototype.constructor as new () => AbstractContextManager)()),
+    },
+    [INITIALIZE]: {
+      value: (self: object, args: readonly unknown[]): void =>
+        run_constructor(self, cls as new () => object, signature.bind([...args])),
+    },
+  };
+  for (const one of [context, cls]) Object.defineProperties(one, statics); // a program meets either of them
 }
 
 /** Lets methods that create context managers take a body: `op.set_kernel_enabled("cpu", false, () => ...)`. */

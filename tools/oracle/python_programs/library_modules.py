@@ -249,3 +249,12 @@ with tempfile.TemporaryDirectory() as folder:
     print(open(path).read())
     open(path, 'ab').write(b' two')
     print(open(path, 'rb').read())
+
+# ---- lines that a program keeps
+import linecache
+linecache.cache['<made>'] = (None, None, ['one\n', 'two\n'], '<made>')
+print(repr(linecache.getline('<made>', 2)), repr(linecache.getline('<made>', 3)), linecache.getlines('<made>'), type(linecache.cache).__name__)
+linecache.checkcache()
+print('<made>' in linecache.cache, linecache.getlines('no such file'), linecache.updatecache('no such file'))
+linecache.clearcache()
+print(linecache.cache, repr(linecache.getline('<made>', 1)))

@@ -531,3 +531,83 @@ with warnings.catch_warnings():
         torch.nn.init.normal(torch.empty(1))
     except FutureWarning as e:
         print(e)
+
+# ---- classes that derive from contexts
+import torch, functools
+a = torch.tensor([1., 2.], requires_grad=True)
+class Counting(torch.autograd.graph.saved_tensors_hooks):
+    def __init__(self):
+        self.packed = 0
+        def pack(x):
+            self.packed += 1
+            return x
+        super().__init__(pack, lambda x: x)
+with Counting() as entered:
+    pass
+counting = Counting()
+with counting:
+    (a * a).exp().sum().backward()
+print(counting.packed, a.grad, entered, isinstance(counting, torch.autograd.graph.saved_tensors_hooks))
+class Off(torch.set_grad_enabled):
+    def __init__(self):
+        super().__init__(False)
+        self.note = 'off'
+with Off() as off:
+    print((a * 2).requires_grad)
+print((a * 2).requires_grad, Off.__mro__[1].__name__)
+torch.set_grad_enabled(True)
+class Half(torch.autocast):
+    def __init__(self, dtype):
+        super().__init__('cpu', dtype=dtype)
+    def __enter__(self):
+        print('enter', self.fast_dtype)
+        return super().__enter__()
+with Half(torch.bfloat16):
+    print((torch.ones(2, 2) @ torch.ones(2, 2)).dtype)
+class Quiet(torch.no_grad):
+    def __exit__(self, *error):
+        print('exit', error[0])
+        super().__exit__(*error)
+@Quiet()
+def twice(x):
+    'doubles'
+    return x * 2
+print(twice(a).requires_grad, twice.__name__, twice.__doc__)
+try:
+    with Quiet():
+        raise KeyError('k')
+except KeyError as e:
+    print(e, torch.is_grad_enabled())
+class Error(Exception):
+    pass
+class Refusing(torch.autograd.graph.saved_tensors_hooks):
+    def __init__(self):
+        def unpack(x):
+            raise Error('unpack')
+        super().__init__(lambda x: x, unpack)
+with Refusing():
+    b = a.exp().sum()
+try:
+    b.backward()
+except Error as e:
+    print(type(e).__name__, e)
+
+# ---- nodes: their class, their dictionary
+import torch
+Node = torch.autograd.graph.Node
+a = torch.rand(3, requires_grad=True)
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 2
+for x in (a.exp(), Twice.apply(a)):
+    print(isinstance(x.grad_fn, Node), issubclass(type(x.grad_fn), Node), Node in type(x.grad_fn).__mro__)
+    x.grad_fn.metadata[0] = 'zero'
+    x.grad_fn.metadata['k'] = [1]
+    print(x.grad_fn.metadata, type(x.grad_fn.metadata))
+    del x.grad_fn.metadata[0]
+    print(list(x.grad_fn.metadata.items()))
+print(issubclass(torch.Tensor, Node), issubclass(int, Node), isinstance(a, Node), issubclass(Node, Node))

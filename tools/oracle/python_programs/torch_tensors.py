@@ -201,3 +201,60 @@ print(torch.tensor([1.23456, 1e-3]), repr(torch.tensor(1.0)), str(torch.tensor([
 torch.set_printoptions(profile="default")
 print(torch.tensor([]), torch.zeros(2, 0), torch.tensor([float("nan"), float("inf")]), torch.arange(2000).sum())
 print("%s and %r" % (torch.tensor(1), torch.tensor(2)), "{} {!s}".format(torch.tensor(3), torch.tensor(4)))
+
+# ---- attributes that cannot be deleted or set
+import torch
+a = torch.rand(3, requires_grad=True)
+b = a * 2
+def attempt(text):
+    try:
+        exec(text)
+        print(text, 'done')
+    except Exception as e:
+        print(text, type(e).__name__, e)
+for text in ('del a.grad', 'del a.data', 'a.data = None', 'del a.requires_grad', 'del a._grad_fn', 'a._grad_fn = 3', 'del a._backward_hooks',
+             'del a.output_nr', 'a.is_leaf = 1', 'a.shape = 3'):
+    attempt(text)
+print(b._grad_fn is not None, a._grad_fn)
+b._grad_fn = None
+print(b.requires_grad, b.grad_fn)
+
+# ---- names of PyTorch's modules
+import torch
+from torch.optim.lr_scheduler import EPOCH_DEPRECATION_WARNING
+from torch.optim.optimizer import register_optimizer_step_pre_hook, register_optimizer_step_post_hook
+from torch.autograd.gradcheck import GradcheckError, gradcheck
+print(EPOCH_DEPRECATION_WARNING)
+p = torch.nn.Parameter(torch.ones(2))
+handles = [register_optimizer_step_pre_hook(lambda *args: print('before')), register_optimizer_step_post_hook(lambda *args: print('after'))]
+torch.optim.SGD([p]).step()
+for handle in handles:
+    handle.remove()
+def wrong(x):
+    y = x.clone()
+    y.register_hook(lambda g: g + 0.01)
+    return y
+try:
+    gradcheck(wrong, torch.ones(1, dtype=torch.float64, requires_grad=True))
+except GradcheckError as e:
+    print(type(e).__name__, str(e).splitlines()[0], isinstance(e, RuntimeError))
+
+# ---- folders without __init__.py are namespace packages
+import os, sys, tempfile
+with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
+    os.makedirs(os.path.join(one, 'spread', 'deep'))
+    os.makedirs(os.path.join(two, 'spread'))
+    with open(os.path.join(one, 'spread', 'deep', 'm.py'), 'w') as file:
+        file.write('from ..other import name\nprint(__name__, __package__, name)\n')
+    with open(os.path.join(two, 'spread', 'other.py'), 'w') as file:
+        file.write('name = "the other"\n')
+    sys.path[:0] = [one, two]
+    import spread.deep.m
+    print(spread.__name__, spread.__package__, len(list(spread.__path__)), spread.__file__, spread.deep.m.name)
+    from spread import other
+    print(other.name, other.__package__)
+    try:
+        import spread.missing
+    except ModuleNotFoundError as e:
+        print(e)
+    del sys.path[:2]

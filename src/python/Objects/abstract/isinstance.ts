@@ -30,7 +30,7 @@ function own_check(cls: unknown, name: string): ((value: unknown) => boolean) | 
   const type = type_of(cls);
   const method = type.lookup(name);
   if (method === undefined || (is_builtin(method) && type.is_subtype(type_type)))
-    return name === "__instancecheck__" ? instance_check_of_javascript(cls) : null;
+    return name === "__instancecheck__" ? instance_check_of_javascript(cls) : subclass_check_of_javascript(cls);
   return (value) => truth(call_unbound(method, cls, [value], null, type));
 }
 
@@ -40,6 +40,14 @@ function instance_check_of_javascript(cls: unknown): ((value: unknown) => boolea
   const decides = cls[Symbol.hasInstance] !== Function.prototype[Symbol.hasInstance];
   return decides ? (value) => value instanceof cls : null;
 }
+
+/** A class of the library may decide what its subclasses are: those whose objects are its instances. */
+function subclass_check_of_javascript(cls: unknown): ((value: unknown) => boolean) | null {
+  const check = instance_check_of_javascript(cls);
+  return check === null ? null : (value) => value === cls || (class_of(value) !== null && check(prototype_of(value)));
+}
+
+const prototype_of = (cls: unknown): unknown => (cls as { readonly prototype: unknown }).prototype;
 
 /** `isinstance(value, cls)`. */
 export function isinstance(value: unknown, cls: unknown): boolean {

@@ -4,6 +4,7 @@
  */
 import { TypeError_ } from "../exceptions.ts";
 import { float_value } from "../floatobject.ts";
+import { PyTuple } from "../tupleobject.ts";
 
 type Kind = "positional only" | "any" | "keyword only";
 export interface Parameter {
@@ -34,6 +35,8 @@ function read_default(text: string): unknown {
       return true;
     case "False":
       return false;
+    case "()":
+      return new PyTuple();
     case "<unset>":
       return undefined;
   }

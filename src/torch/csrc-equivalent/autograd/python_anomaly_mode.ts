@@ -3,6 +3,7 @@
  * @mirrors torch/csrc/autograd/python_anomaly_mode.h
  */
 import { TORCH_WARN } from "#c10/util/Exception";
+import { PyDict } from "#python/Objects/dictobject";
 import { AnomalyMetadata, capture_stack } from "./anomaly_mode.ts";
 import type { Node } from "./node.ts";
 import { functionToPyObject } from "./python_cpp_function.ts";
@@ -11,33 +12,33 @@ export class PyAnomalyMetadata extends AnomalyMetadata {
   static readonly ANOMALY_TRACE_KEY = "traceback_";
   static readonly ANOMALY_PARENT_KEY = "parent_";
 
-  private readonly dict_: Record<string, unknown> = {};
+  private readonly dict_ = new PyDict();
 
   override store_stack(): void {
-    this.dict_[PyAnomalyMetadata.ANOMALY_TRACE_KEY] = capture_stack();
+    this.dict_.set(PyAnomalyMetadata.ANOMALY_TRACE_KEY, capture_stack());
   }
 
   override print_stack(current_node_name: string): void {
-    const trace = this.dict_[PyAnomalyMetadata.ANOMALY_TRACE_KEY];
+    const trace = this.dict_.get(PyAnomalyMetadata.ANOMALY_TRACE_KEY);
     _print_stack(trace, current_node_name, false);
-    let pyparent = this.dict_[PyAnomalyMetadata.ANOMALY_PARENT_KEY] as ParentNode | undefined;
+    let pyparent = this.dict_.get(PyAnomalyMetadata.ANOMALY_PARENT_KEY) as ParentNode | undefined;
     while (pyparent !== undefined) {
-      _print_stack(pyparent.metadata[PyAnomalyMetadata.ANOMALY_TRACE_KEY], pyparent.name(), true);
-      pyparent = pyparent.metadata[PyAnomalyMetadata.ANOMALY_PARENT_KEY] as ParentNode | undefined;
+      _print_stack(pyparent.metadata.get(PyAnomalyMetadata.ANOMALY_TRACE_KEY), pyparent.name(), true);
+      pyparent = pyparent.metadata.get(PyAnomalyMetadata.ANOMALY_PARENT_KEY) as ParentNode | undefined;
     }
   }
 
   override assign_parent(parent_node: Node | null): void {
-    if (parent_node !== null) this.dict_[PyAnomalyMetadata.ANOMALY_PARENT_KEY] = functionToPyObject(parent_node);
+    if (parent_node !== null) this.dict_.set(PyAnomalyMetadata.ANOMALY_PARENT_KEY, functionToPyObject(parent_node));
   }
 
-  dict(): Record<string, unknown> {
+  dict(): PyDict {
     return this.dict_;
   }
 }
 
 interface ParentNode {
-  readonly metadata: Record<string, unknown>;
+  readonly metadata: PyDict;
   name(): string;
 }
 

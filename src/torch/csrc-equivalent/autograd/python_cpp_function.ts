@@ -2,10 +2,12 @@
  * @file The object `x.grad_fn`: the front end's object for a node, with a class named like the node.
  * @mirrors torch/csrc/autograd/python_cpp_function.h
  */
+
 import type { Node as NodeOfAten } from "#aten/core/VariableHooksInterface";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
+import type { PyDict } from "#python/Objects/dictobject";
 import { pack, tuple_map } from "#python/Objects/tupleobject";
 import { isDict } from "#torch/csrc-equivalent/utils/python_numbers";
 import { AccumulateGrad } from "./functions/accumulate_grad.ts";
@@ -27,7 +29,7 @@ import { SavedVariable } from "./saved_variable.ts";
 /** The members of every node object, including a user's Function. */
 export interface PyNodeObject {
   readonly next_functions: readonly (readonly [PyNodeObject | null, number])[];
-  readonly metadata: Record<string, unknown>;
+  readonly metadata: PyDict;
   name(): string;
   _sequence_nr(): number | bigint;
   register_hook(hook: PyHook): RemovableHandle;
@@ -65,7 +67,7 @@ export class THPCppFunction implements PyNodeObject {
     return true;
   }
 
-  get metadata(): Record<string, unknown> {
+  get metadata(): PyDict {
     return (this.cdata.metadata() as PyAnomalyMetadata).dict();
   }
 

@@ -18,7 +18,13 @@ import { THPMemoryFormat } from "#torch/csrc-equivalent/MemoryFormat";
 import { isStorage } from "#torch/csrc-equivalent/Storage";
 import { THPStream } from "#torch/csrc-equivalent/Stream";
 import { check_has_torch_function } from "./disable_torch_function.ts";
-import { python_type, THPUtils_checkDouble, THPUtils_checkIndex, THPUtils_checkLong } from "./python_numbers.ts";
+import {
+  python_type,
+  THPUtils_checkDouble,
+  THPUtils_checkIndex,
+  THPUtils_checkLong,
+  THPUtils_checkScalar,
+} from "./python_numbers.ts";
 
 export const ParameterType = {
   TENSOR: 0,
@@ -172,10 +178,10 @@ export class FunctionParameter {
       case ParameterType.TENSOR:
         if (THPVariable_CheckExact(obj)) return true;
         if (is_tensor_and_append_overloaded(obj, overloaded_args)) return true;
-        return this.allow_numbers_as_tensors && (THPUtils_checkDouble(obj) || is_symbolic(obj));
+        return this.allow_numbers_as_tensors && (THPUtils_checkScalar(obj) || is_symbolic(obj));
       case ParameterType.SCALAR:
       case ParameterType.DOUBLE:
-        if (THPUtils_checkDouble(obj)) return true;
+        if (THPUtils_checkScalar(obj)) return true;
         if (obj instanceof TensorBase) {
           const var_ = obj.cdata;
           return !var_.requires_grad() && var_.dim() === 0;

@@ -10,7 +10,8 @@
  * @differs The kind of a number follows from its value: `torch.tensor([1.0, 2.0])` holds int64; Python distinguishes 1.0 from 1.
  */
 import { guard_int } from "#c10/core/SymInt";
-import { OverflowError, TypeError_, ValueError } from "#c10/util/Exception";
+import { NotImplementedError, OverflowError, TypeError_, ValueError } from "#c10/util/Exception";
+import { PyComplex } from "#python/Objects/complexobject";
 import { FloatValue } from "#python/Objects/floatobject";
 import { PyTuple } from "#python/Objects/tupleobject";
 import { is_of_another_copy } from "./copies.ts";
@@ -134,7 +135,15 @@ export function THPUtils_checkDouble(value: unknown): value is Number_ {
   );
 }
 
-export const THPUtils_checkScalar = THPUtils_checkDouble;
+/**
+ * Whether a Scalar can be made of the value.
+ * @throws {NotImplementedError} for a complex number
+ */
+export function THPUtils_checkScalar(value: unknown): value is Number_ {
+  if (THPUtils_checkDouble(value)) return true;
+  if (value instanceof PyComplex) throw new NotImplementedError("complex tensors are not built here");
+  return false;
+}
 
 /** Whether the value may be an index or a size: an int, or an object with `__index__` (a tensor), but no bool. */
 export function THPUtils_checkIndex(value: unknown): boolean {

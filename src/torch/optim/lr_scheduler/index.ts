@@ -2,7 +2,7 @@
  * @file The exports of `torch.optim.lr_scheduler`.
  * @mirrors torch/optim/lr_scheduler.py
  */
-export { _LRScheduler, LRScheduler } from "./base.ts";
+export { _LRScheduler, EPOCH_DEPRECATION_WARNING, LRScheduler } from "./base.ts";
 export { ChainedScheduler, SequentialLR } from "./chain.ts";
 export { CosineAnnealingLR, CosineAnnealingWarmRestarts } from "./cosine.ts";
 export { CyclicLR, OneCycleLR } from "./cyclic.ts";

@@ -146,6 +146,15 @@ function THPVariable_set_grad(self: TensorBase, py_grad: unknown): void {
   materialize_autograd_meta(var_).set_grad(grad);
 }
 
+const THPVariable_get_grad_fn = (self: TensorBase): unknown => functionToPyObject(self.cdata.grad_fn());
+
+/** `x._grad_fn = None` detaches the tensor. */
+function THPVariable_set_grad_fn(self: TensorBase, obj: unknown): void {
+  TORCH_CHECK(obj !== undefined, "Deletion of _grad_fn not allowed. Detach tensor instead!");
+  TORCH_CHECK(obj === null, "_grad_fn can be only set to None");
+  self.cdata.detach_();
+}
+
 function THPVariable_set_data(self: TensorBase, data: unknown): void {
   TORCH_CHECK(data !== undefined, "Deleting tensor data is not allowed. Delete tensor instead!");
   if (!THPVariable_Check(data)) throw new TypeError_(`Variable data has to be a tensor, but got ${python_type(data)}`);
@@ -170,7 +179,8 @@ function THPVariable_nbytes(self: TensorBase): number {
 /** `THPVariable_properties`. */
 const THPVariable_properties: Readonly<Record<string, Property>> = {
   _version: { get: (self) => self.cdata._version() },
-  grad_fn: { get: (self) => functionToPyObject(self.cdata.grad_fn()) },
+  grad_fn: { get: THPVariable_get_grad_fn },
+  _grad_fn: { get: THPVariable_get_grad_fn, set: THPVariable_set_grad_fn },
   // Determined by its node, which for a view of a changed base is made here.
   is_leaf: { get: (self) => self.cdata.grad_fn() === null },
   retains_grad: { get: (self) => self.cdata.retains_grad() },

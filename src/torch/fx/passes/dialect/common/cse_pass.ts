@@ -5,6 +5,7 @@
 import { equal } from "#python/Objects/object";
 import { type_of } from "#python/Objects/typeobject";
 import { OpOverload, type OpOverloadPacket, ops } from "#torch/_ops";
+import { Init, type InitArgs, types } from "#torch/_signature";
 import { flatten, type TreeSpec } from "#torch/utils/_pytree/index";
 import { Graph } from "../../../graph/index.ts";
 import { GraphModule } from "../../../graph_module.ts";
@@ -50,13 +51,16 @@ const same_token = (a: Token, b: Token): boolean =>
   a.specs.every((spec, i) => spec.equals(b.specs[i])) &&
   a.leaves.every((leaf, i) => same_leaf(leaf, b.leaves[i]));
 
+const CSEPass_init = new Init("CSEPass.__init__(self, banned_ops=None)", types<[banned_ops: Iterable<unknown> | null]>);
+
 export class CSEPass extends PassBase {
   static override readonly __module__ = "torch.fx.passes.dialect.common.cse_pass";
   readonly banned_ops: ReadonlySet<unknown>;
 
-  /** @param banned_ops operators whose nodes are never merged */
-  constructor(banned_ops: Iterable<unknown> | null = null) {
+  /** `CSEPass(banned_ops=None)`: nodes of the banned operators are never merged. */
+  constructor(...given: InitArgs<typeof CSEPass_init>) {
     super();
+    const [banned_ops] = CSEPass_init.bind(given);
     this.banned_ops = new Set(banned_ops ?? []);
   }
 
