@@ -4,8 +4,8 @@
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import { call_with_keywords, vectorcall } from "#python/Objects/call";
-import { is_function } from "#python/Objects/funcobject";
 import { OSError } from "#python/Objects/exceptions";
+import { is_function } from "#python/Objects/funcobject";
 import { getattr, getattr_or_undefined, repr, setattr } from "#python/Objects/object";
 import { full_name, info_of, type_of } from "#python/Objects/typeobject";
 import type { Frame } from "#python/vm/frame";

@@ -46,7 +46,12 @@ export interface Guard {
 const local_text = (text: string): string => text.replace(/L\['(\w+)'\]/g, "$1");
 
 /** A guard whose reason is its condition. */
-export function by_code(kind: string, source: Source | null, code_list: string[], holds: (value: unknown) => boolean): Guard {
+export function by_code(
+  kind: string,
+  source: Source | null,
+  code_list: string[],
+  holds: (value: unknown) => boolean,
+): Guard {
   const get = source?.getter;
   return {
     name: source?.name ?? "",

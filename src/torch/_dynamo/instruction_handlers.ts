@@ -9,8 +9,8 @@ import { unpack } from "#python/Objects/abstract/sequences";
 import { PyDict } from "#python/Objects/dictobject";
 import type { BaseException } from "#python/Objects/exceptions";
 import { EXCEPTIONS } from "#python/Objects/exceptions";
-import { PySet } from "#python/Objects/setobject";
 import { is_function } from "#python/Objects/funcobject";
+import { PySet } from "#python/Objects/setobject";
 import { info_of, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { build_class } from "#python/vm/build_class";
 import { as_python_exception, exception_matches, raise } from "#python/vm/errors";
@@ -28,7 +28,12 @@ import { NO_KWARGS, NullVariable, type VariableTracker } from "./variables/base.
 import { BuiltinVariable } from "./variables/builtin.ts";
 import { ConstantVariable } from "./variables/constant.ts";
 import { constant_call } from "./variables/constant_call.ts";
-import { type Context, ContextWrappingVariable, GenericContext, WithExitFunctionVariable } from "./variables/ctx_manager.ts";
+import {
+  type Context,
+  ContextWrappingVariable,
+  GenericContext,
+  WithExitFunctionVariable,
+} from "./variables/ctx_manager.ts";
 import { ConstDictVariable, dict_items, key_of, SetVariable } from "./variables/dicts.ts";
 import { FloatVariable } from "./variables/float.ts";
 import { CellVariable, NestedUserFunctionVariable } from "./variables/functions.ts";
@@ -110,8 +115,7 @@ function jump_if(when: boolean, keep: boolean): Handler {
     try {
       truth = tx.is_true(value);
     } catch (error) {
-      if (!(error instanceof Unsupported) || !(value instanceof TensorVariable))
-        throw error;
+      if (!(error instanceof Unsupported) || !(value instanceof TensorVariable)) throw error;
       const message = when ? assertion_message(tx) : null;
       if (message !== null) {
         tx.call_node("call_function", torch._assert_async, [value.as_proxy(), message], new Map(), "_assert_async");
@@ -214,7 +218,7 @@ function with_block(tx: Tx, inst: Instruction): void {
   tx.push(entered);
 }
 
-/** What can be entered; null: the translator does not know how. */
+/** The context of a value; null: the translator does not know how to enter it. */
 function context_of(value: VariableTracker): Context | null {
   if (value instanceof ContextWrappingVariable) return value;
   if (!(value instanceof UserDefinedObjectVariable) || value instanceof UnspecializedNNModuleVariable) return null;

@@ -8,9 +8,9 @@ import { builtins } from "#python/Objects/builtins_of";
 import { type BaseException, NameError } from "#python/Objects/exceptions";
 import { is_function, type PyFunction } from "#python/Objects/funcobject";
 import { list_from } from "#python/Objects/iterobject";
+import { repr } from "#python/Objects/object";
 import { PySet } from "#python/Objects/setobject";
 import { PySlice } from "#python/Objects/sliceobject";
-import { repr } from "#python/Objects/object";
 import { as_python_exception } from "#python/vm/errors";
 import type { Frame } from "#python/vm/frame";
 import { same_object } from "#python/vm/protocols";
@@ -198,7 +198,11 @@ export abstract class Operations {
     if (is_plain(x) && is_plain(y)) return same_object(x.as_python_constant(), y.as_python_constant());
     if (is_plain(x) || is_plain(y) || x.vt_name !== y.vt_name) return false;
     if (x.is_tensor()) return x.as_proxy() === y.as_proxy();
-    if (x instanceof UserDefinedObjectVariable && y instanceof UserDefinedObjectVariable && (x.value ?? y.value) !== null)
+    if (
+      x instanceof UserDefinedObjectVariable &&
+      y instanceof UserDefinedObjectVariable &&
+      (x.value ?? y.value) !== null
+    )
       return x.value === y.value;
     return x.mutation !== null && y.mutation !== null ? false : null;
   }
@@ -320,13 +324,21 @@ export abstract class Operations {
     target: unknown = fn,
   ): VariableTracker | null {
     if (!args.some((it) => it instanceof FloatVariable)) return null;
-    const of = args.filter((it): it is FloatVariable | ConstantVariable => it instanceof FloatVariable || it instanceof ConstantVariable);
+    const of = args.filter(
+      (it): it is FloatVariable | ConstantVariable => it instanceof FloatVariable || it instanceof ConstantVariable,
+    );
     if (of.length !== args.length) return null;
-    const value = call_function(fn, of.map((it) => (it instanceof FloatVariable ? it.hint : it.value)));
+    const value = call_function(
+      fn,
+      of.map((it) => (it instanceof FloatVariable ? it.hint : it.value)),
+    );
     const texts = of.map((it) => (it instanceof FloatVariable ? it.formula.text : repr(it.value)));
     const text = spelled === null ? `${name_of(fn) ?? "f"}(${texts.join(", ")})` : spelled(...texts);
     const compute = (frame: Frame): unknown =>
-      call_function(fn, of.map((it) => (it instanceof FloatVariable ? it.formula.compute(frame) : it.value)));
+      call_function(
+        fn,
+        of.map((it) => (it instanceof FloatVariable ? it.formula.compute(frame) : it.value)),
+      );
     return this.output.float_node(this.tx, target, of, value, { text, compute });
   }
 

@@ -4,8 +4,8 @@
  */
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { NotImplementedError } from "#c10/util/Exception";
-import { FloatValue } from "#python/Objects/floatobject";
 import { PyDict } from "#python/Objects/dictobject";
+import { FloatValue } from "#python/Objects/floatobject";
 import { repr } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
@@ -142,10 +142,7 @@ export class OutputGraph {
   private readonly tracked: TrackedNumber[] = [];
   private readonly symbol_nodes = new Map<string, Node>();
   /** Sources of the inputs, by placeholder, and the values in this call. */
-  private readonly inputs = new Map<
-    Node,
-    { readonly load: (codegen: PyCodegen) => void }
-  >();
+  private readonly inputs = new Map<Node, { readonly load: (codegen: PyCodegen) => void }>();
   /** Where the program stands, for guards and messages. */
   stack_of: () => readonly FrameSummary[] = () => [];
   compile_reason: GraphCompileReason | null = null;
@@ -199,7 +196,8 @@ export class OutputGraph {
     }
     const { name } = type_of(value);
     const keys = value.cdata.key_set();
-    if (keys.has(DispatchKey.FuncTorchGradWrapper) || keys.has(DispatchKey.FuncTorchBatched)) throw new SkipFrame("a tensor of a transform of torch.func");
+    if (keys.has(DispatchKey.FuncTorchGradWrapper) || keys.has(DispatchKey.FuncTorchBatched))
+      throw new SkipFrame("a tensor of a transform of torch.func");
     if ((name !== "Tensor" && name !== "Parameter") || value.is_sparse || String(value.layout) !== "torch.strided")
       unimplemented({
         gb_type: "Attempted to wrap sparse Tensor",
@@ -249,20 +247,27 @@ export class OutputGraph {
   }
 
   /** Which sizes are symbols, from what the user said and from other calls. */
-  private dynamic_sizes(source: Source, value: Tensor): { readonly how: DimDynamic[]; readonly strides: readonly boolean[] } {
+  private dynamic_sizes(
+    source: Source,
+    value: Tensor,
+  ): { readonly how: DimDynamic[]; readonly strides: readonly boolean[] } {
     const sizes = value.cdata.sizes();
     const marks: DimMarks | null = marks_of(value);
     const { dynamic, frame_state } = this.options;
     const before = frame_state.sizes.get(source.name);
     // After another rank all sizes vary; a size also counts as varying where its stride does.
     const same_rank = before === undefined || before.length === sizes.length;
-    const merged = sizes.map((size, i) => (before === undefined ? size : same_rank && before[i] === size ? size : null));
+    const merged = sizes.map((size, i) =>
+      before === undefined ? size : same_rank && before[i] === size ? size : null,
+    );
     frame_state.sizes.set(source.name, merged);
     const is_parameter = value instanceof Parameter || source.is_of_module;
     const how = this.dynamic_dimensions(sizes.length, merged, marks, is_parameter);
     const strides = inferred_strides(sizes, value.cdata.strides());
     const known = frame_state.strides.get(source.name);
-    const merged_strides = strides.map((it, i) => (known === undefined || (known.length === strides.length && known[i] === it) ? it : null));
+    const merged_strides = strides.map((it, i) =>
+      known === undefined || (known.length === strides.length && known[i] === it) ? it : null,
+    );
     frame_state.strides.set(source.name, known?.length === strides.length ? merged_strides : strides);
     const may_vary = !merged.includes(null) && !is_parameter && dynamic === null && config.automatic_dynamic_shapes;
     return { how, strides: strides.map((_, i) => may_vary && known !== undefined && merged_strides[i] === null) };
@@ -349,8 +354,21 @@ export class OutputGraph {
     return new FloatVariable(tx, item, value, { text: source.name, compute: source.getter }, source);
   }
   /** A number that is computed of floats that vary. */
-  float_node(tx: Translator, target: unknown, args: readonly VariableTracker[], value: unknown, formula: Formula): FloatVariable {
-    const node = this.graph.create_node("call_function", target, args.map((it) => it.as_proxy()), new PyDict(), null, null);
+  float_node(
+    tx: Translator,
+    target: unknown,
+    args: readonly VariableTracker[],
+    value: unknown,
+    formula: Formula,
+  ): FloatVariable {
+    const node = this.graph.create_node(
+      "call_function",
+      target,
+      args.map((it) => it.as_proxy()),
+      new PyDict(),
+      null,
+      null,
+    );
     (node.meta as Map<unknown, unknown>).set("example_value", value);
     return new FloatVariable(tx, node, value, formula);
   }
@@ -411,7 +429,8 @@ export class OutputGraph {
       const { name, message } = error as Error;
       const text = typeof target === "string" ? target : (name_of(target) ?? repr(target));
       const is_data = /DataDependent|DynamicOutputShape|GuardOnDataDependent/.test(name);
-      if (is_data) return unimplemented(name.includes("DynamicOutputShape") ? dynamic_shape(text) : data_dependent(text));
+      if (is_data)
+        return unimplemented(name.includes("DynamicOutputShape") ? dynamic_shape(text) : data_dependent(text));
       const graph_break = {
         gb_type: "RuntimeError when making fake tensor call",
         context: "",
@@ -495,7 +514,8 @@ export class OutputGraph {
         example instanceof SymInt ||
         example instanceof SymFloat ||
         example instanceof SymBool ||
-        (node.op !== "placeholder" && (typeof example === "number" || typeof example === "boolean" || example instanceof FloatValue));
+        (node.op !== "placeholder" &&
+          (typeof example === "number" || typeof example === "boolean" || example instanceof FloatValue));
       const is_item = node.op === "call_function" && node.target === getitem_function();
       const is_size = node.op === "call_method" && (node.target === "size" || node.target === "stride");
       if (node.op === "get_attr" || is_item || is_size || (is_number && node.op !== "placeholder"))

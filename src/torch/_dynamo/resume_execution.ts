@@ -65,7 +65,8 @@ export function generate_resume(
 ): Resume {
   const origin = origins.get(code);
   if (origin !== undefined) {
-    const original = (of: Instruction): Instruction => origin.body[instructions.indexOf(of) - origin.prefix] as Instruction;
+    const original = (of: Instruction): Instruction =>
+      origin.body[instructions.indexOf(of) - origin.prefix] as Instruction;
     const contexts = wanted.contexts.map((block) =>
       block === null || block.inside === null
         ? block
@@ -106,7 +107,10 @@ export function generate_resume(
     if (block === null) continue;
     const values = block.context.target_values;
     push(create_instruction("PUSH_NULL"), create_instruction("SWAP", { arg: 2 }));
-    push(...values.map((value) => create_instruction("LOAD_CONST", { argval: value })), ...create_call_function(values.length));
+    push(
+      ...values.map((value) => create_instruction("LOAD_CONST", { argval: value })),
+      ...create_call_function(values.length),
+    );
     push(create_instruction("BEFORE_WITH"));
     const { inside } = block;
     row = inside === null ? null : { ...inside, target: copies[instructions.indexOf(inside.target)] as Instruction };

@@ -17,7 +17,13 @@ import { stack_effect } from "#python/compiler/stack_effect";
 import { builtins_of } from "#python/Objects/builtins_of";
 import type { PyDict } from "#python/Objects/dictobject";
 import { has_backedge, livevars_analysis } from "./bytecode_analysis.ts";
-import { cleaned_instructions, create_instruction, type ExnTabEntry, type Instruction, unique_id } from "./bytecode_transformation.ts";
+import {
+  cleaned_instructions,
+  create_instruction,
+  type ExnTabEntry,
+  type Instruction,
+  unique_id,
+} from "./bytecode_transformation.ts";
 import { PyCodegen } from "./codegen.ts";
 import { type FrameSummary, SkipFrame, SpeculationRestartAnalysis, Unsupported, UserError } from "./exc.ts";
 import { unimplemented } from "./graph_break.ts";
@@ -36,7 +42,7 @@ import { type Context, WithExitFunctionVariable } from "./variables/ctx_manager.
 import { bind_args, CellVariable } from "./variables/functions.ts";
 import { GeneratorVariable } from "./variables/iter.ts";
 import { ExceptionVariable } from "./variables/misc.ts";
-import { NodeVariable, TensorVariable } from "./variables/tensor.ts";
+import { NodeVariable, type TensorVariable } from "./variables/tensor.ts";
 
 /** One place where a translation may fail. */
 interface SpeculationEntry {
@@ -365,7 +371,6 @@ export abstract class InstructionTranslatorBase extends Operations {
     };
   }
 }
-
 
 /** A value that cannot stand in a graph is a reason to break it. */
 function as_unsupported(run: () => void): void {

@@ -56,11 +56,12 @@ export function settings_of(mode: string | null, options: unknown): ReadonlyMap<
     if (WITHOUT_EFFECT.has(name)) continue;
     const names = known();
     if (!names.includes(name))
-      throw new RuntimeError(`Unexpected optimization option ${name}, known options are ${repr([...names, ...WITHOUT_EFFECT])}`);
+      throw new RuntimeError(
+        `Unexpected optimization option ${name}, known options are ${repr([...names, ...WITHOUT_EFFECT])}`,
+      );
     const [settings, key] = place_of(name);
     const [wanted, found] = [type_of(settings[key]).name, type_of(value).name];
-    if (wanted !== found)
-      throw new RuntimeError(`Unexpected type of attr ${name}, got ${found} should be ${wanted}`);
+    if (wanted !== found) throw new RuntimeError(`Unexpected type of attr ${name}, got ${found} should be ${wanted}`);
     result.set(name, value);
   }
   return result;

@@ -5,7 +5,7 @@
  * is for all others.
  */
 import { PyDict } from "#python/Objects/dictobject";
-import { Tensor } from "#torch/_tensor/index";
+import type { Tensor } from "#torch/_tensor/index";
 import { call_function } from "#torch/fx/callables";
 import { Graph } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";

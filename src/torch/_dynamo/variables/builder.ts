@@ -240,7 +240,10 @@ class VariableBuilder {
     const original = tx.compiled_original(value);
     if (original !== null) {
       this.guard((it) => ID_MATCH(it, value));
-      return new UserFunctionVariable(original, source === null ? null : new AttrSource(source, "_torchdynamo_orig_callable"));
+      return new UserFunctionVariable(
+        original,
+        source === null ? null : new AttrSource(source, "_torchdynamo_orig_callable"),
+      );
     }
     if (is_function(value)) {
       this.guard((it) => CLOSURE_MATCH(it, value));
@@ -252,7 +255,11 @@ class VariableBuilder {
       return new TorchInGraphFunctionVariable(value, kind === "constant", source);
     }
     if (type_of(value).name === "_lru_cache_wrapper")
-      return build(tx, getattr(value, "__wrapped__"), source === null ? null : new AttrSource(source, "__wrapped__")).realize();
+      return build(
+        tx,
+        getattr(value, "__wrapped__"),
+        source === null ? null : new AttrSource(source, "__wrapped__"),
+      ).realize();
     const polyfill = polyfill_of(value);
     if (polyfill !== undefined) return new UserFunctionVariable(polyfill);
     const type = info_of(value);

@@ -12,10 +12,10 @@ import { PySet } from "#python/Objects/setobject";
 import { PyTuple } from "#python/Objects/tupleobject";
 import { info_of, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { as_python_exception } from "#python/vm/errors";
+import { sym_int, sym_max, sym_min } from "#torch/_sym_functions";
+import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
 import { operator } from "#torch/fx/proxy/index";
-import { torch } from "#torch/_torch";
-import { sym_int, sym_max, sym_min } from "#torch/_sym_functions";
 import { name_of, operator_name } from "#torch/fx/qualified_names";
 import type { PyCodegen } from "../codegen.ts";
 import { unimplemented } from "../graph_break.ts";
@@ -26,9 +26,9 @@ import { ConstantVariable } from "./constant.ts";
 import { constant_call } from "./constant_call.ts";
 import { ConstDictVariable, dict_items, SetVariable } from "./dicts.ts";
 import { FloatVariable } from "./float.ts";
+import { SkipFunctionVariable } from "./functions.ts";
 import { ListIteratorVariable } from "./iter.ts";
 import { BaseListVariable, ListVariable, RangeVariable, SliceVariable, TupleVariable } from "./lists.ts";
-import { SkipFunctionVariable } from "./functions.ts";
 import { SuperVariable } from "./misc.ts";
 import { NodeVariable, SymNodeVariable, TensorVariable } from "./tensor.ts";
 import { UserDefinedObjectVariable } from "./user_defined.ts";
@@ -204,8 +204,10 @@ const RULES: Readonly<Record<string, Rule>> = {
       value = named(tx.call_operator("add", [value, named(it, "element")]), "value");
     return value;
   },
-  max: (tx, args, kwargs) => (kwargs.size > 0 ? null : (tensor_extreme(tx, torch.maximum, args) ?? reduce(tx, "gt", args))),
-  min: (tx, args, kwargs) => (kwargs.size > 0 ? null : (tensor_extreme(tx, torch.minimum, args) ?? reduce(tx, "lt", args))),
+  max: (tx, args, kwargs) =>
+    kwargs.size > 0 ? null : (tensor_extreme(tx, torch.maximum, args) ?? reduce(tx, "gt", args)),
+  min: (tx, args, kwargs) =>
+    kwargs.size > 0 ? null : (tensor_extreme(tx, torch.minimum, args) ?? reduce(tx, "lt", args)),
   any(tx, [of]) {
     for (const it of tx.iterate(of as VariableTracker)) if (tx.is_true(it)) return new ConstantVariable(true);
     return new ConstantVariable(false);
@@ -393,7 +395,9 @@ export class BuiltinVariable extends VariableTracker {
     if (found !== null) return found;
     const values = [...kwargs.values()].map((it) => it.realize());
     const is_pure = name !== null ? PURE.has(name) : is_pure_module(this.value);
-    const fixed = is_pure ? args.map((it) => (it instanceof FloatVariable ? new ConstantVariable(it.evaluate()) : it)) : args;
+    const fixed = is_pure
+      ? args.map((it) => (it instanceof FloatVariable ? new ConstantVariable(it.evaluate()) : it))
+      : args;
     if (is_pure && all_constant([...fixed, ...values]))
       return constant_call(tx, () =>
         call_function(

@@ -13,7 +13,7 @@ import type { UserDefinedObjectVariable } from "./user_defined.ts";
 
 const none = (): VariableTracker => new ConstantVariable(null);
 
-/** What a `with` statement enters. */
+/** A context that a `with` statement enters. */
 export interface Context {
   /** Whether the graph can end inside: generated code leaves the context, and the rest of the frame enters it again. */
   readonly can_restore: boolean;
@@ -152,7 +152,7 @@ export class GenericContext implements Context {
   }
 }
 
-/** What lies on the stack inside a `with` block: called at the end, it leaves the context. */
+/** The value on the stack inside a `with` block: called at the end, it leaves the context. */
 export class WithExitFunctionVariable extends VariableTracker {
   readonly context: Context;
   private readonly leave: () => void;

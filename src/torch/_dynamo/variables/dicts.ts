@@ -104,10 +104,15 @@ export class ConstDictVariable extends VariableTracker {
   }
   private reorder(tx: Translator, name: string, key: VariableTracker, is_last: boolean): VariableTracker {
     const entries = this.entries();
-    const at = name === "popitem" ? (is_last ? entries.length - 1 : 0) : entries.findIndex(([it]) => it === key_of(tx, key));
+    const at =
+      name === "popitem" ? (is_last ? entries.length - 1 : 0) : entries.findIndex(([it]) => it === key_of(tx, key));
     const entry = entries[at];
     if (entry === undefined)
-      throw new ObservedException(as_python_exception(new KeyError(name === "popitem" ? "'popitem(): dictionary is empty'" : repr(key_of(tx, key)))));
+      throw new ObservedException(
+        as_python_exception(
+          new KeyError(name === "popitem" ? "'popitem(): dictionary is empty'" : repr(key_of(tx, key))),
+        ),
+      );
     entries.splice(at, 1);
     if (name === "move_to_end") entries.splice(is_last ? entries.length : 0, 0, entry);
     this.items.clear();

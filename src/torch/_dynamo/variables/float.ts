@@ -5,13 +5,14 @@
  *     def f(x, lr): return x * lr        l_lr_ = L_lr_; item = l_lr_.item(); mul = l_x_ * item
  * A condition on such a number is decided by the value in this call, and becomes a guard that computes it anew in each call.
  */
-import { bool_type, float_type, int_type, type TypeObject, type_of } from "#python/Objects/typeobject";
+
 import { repr } from "#python/Objects/object";
+import { bool_type, float_type, int_type, type TypeObject, type_of } from "#python/Objects/typeobject";
 import type { Frame } from "#python/vm/frame";
 import type { Node } from "#torch/fx/node";
 import { by_code, same_constant } from "../guards.ts";
 import type { Source } from "../source.ts";
-import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
+import type { Kwargs, Translator, VariableTracker } from "./base.ts";
 import { ConstantVariable } from "./constant.ts";
 import { NodeVariable } from "./tensor.ts";
 
@@ -55,7 +56,12 @@ export class FloatVariable extends NodeVariable {
   override truth(tx: Translator): boolean {
     return new ConstantVariable(this.evaluate()).truth(tx) === true;
   }
-  override call_method(tx: Translator, name: string, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
+  override call_method(
+    tx: Translator,
+    name: string,
+    args: readonly VariableTracker[],
+    kwargs: Kwargs,
+  ): VariableTracker {
     return new ConstantVariable(this.evaluate()).call_method(tx, name, args, kwargs);
   }
   override var_getattr(tx: Translator, name: string): VariableTracker {

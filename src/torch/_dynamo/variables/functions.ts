@@ -325,7 +325,11 @@ export class SkipFunctionVariable extends VariableTracker {
     if (info_of(this.value)?.name === "deque") {
       const maxlen = args[1] ?? kwargs.get("maxlen");
       const items = args[0] === undefined ? [] : tx.sequence(args[0]);
-      return new DequeVariable(items, this.value, maxlen === undefined ? null : (tx.constant_of(maxlen) as number | null));
+      return new DequeVariable(
+        items,
+        this.value,
+        maxlen === undefined ? null : (tx.constant_of(maxlen) as number | null),
+      );
     }
     return unimplemented({
       gb_type: "Attempted to call function marked as skipped",

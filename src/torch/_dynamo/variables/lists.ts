@@ -3,8 +3,8 @@
  * @mirrors torch/_dynamo/variables/lists.py
  */
 import { IndexError, NotImplementedError, TypeError_, ValueError } from "#c10/util/Exception";
-import { type PyRange, range_type } from "#python/Objects/rangeobject";
 import { repr } from "#python/Objects/object";
+import { type PyRange, range_type } from "#python/Objects/rangeobject";
 import { PySlice, places } from "#python/Objects/sliceobject";
 import { tuple } from "#python/Objects/tupleobject";
 import { info_of, list_type, type TypeObject, type_of } from "#python/Objects/typeobject";
@@ -76,7 +76,9 @@ export abstract class BaseListVariable extends VariableTracker {
       const equal = this.items.map((it) => tx.same_value(it.realize(), wanted));
       if (name === "count") return new ConstantVariable(equal.filter(Boolean).length);
       const at = equal.indexOf(true);
-      return at >= 0 ? new ConstantVariable(at) : raise(new ValueError(not_found(this.python_type(), tx.constant_of(wanted))));
+      return at >= 0
+        ? new ConstantVariable(at)
+        : raise(new ValueError(not_found(this.python_type(), tx.constant_of(wanted))));
     }
     return super.call_method(tx, name, args, kwargs);
   }
@@ -268,7 +270,8 @@ export class DequeVariable extends ListVariable {
         return this.items.shift() ?? raise(new IndexError("pop from an empty deque"));
       case "rotate": {
         const { length } = this.items;
-        const by = length === 0 ? 0 : (((first === undefined ? 1 : Number(tx.constant_of(first))) % length) + length) % length;
+        const by =
+          length === 0 ? 0 : (((first === undefined ? 1 : Number(tx.constant_of(first))) % length) + length) % length;
         this.items.unshift(...this.items.splice(length - by, by));
         return new ConstantVariable(null);
       }

@@ -104,7 +104,9 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
     const is_property = property !== undefined && type_of(property).name === "property";
     if (!is_property) {
       const own = this.own(name);
-      const is_tensor = own instanceof Tensor && ["_parameters", "_buffers"].some((it) => (getattr(this.value, it) as ReadonlyMap<string, unknown>).has(name));
+      const is_tensor =
+        own instanceof Tensor &&
+        ["_parameters", "_buffers"].some((it) => (getattr(this.value, it) as ReadonlyMap<string, unknown>).has(name));
       if (own !== undefined && !is_tensor && !name.startsWith("_forward_"))
         return build(tx, own, this.source === null ? null : new AttrSource(this.source, name));
       for (const dict of ["_parameters", "_buffers", "_modules"] as const) {
@@ -153,7 +155,8 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
     const has_hooks = HOOK_DICTS.some((name) => (of(name)?.size ?? 0) > 0);
     if (!has_hooks) {
       if (this.source === null) return null;
-      for (const name of HOOK_DICTS) tx.output.install_guard(EMPTY_NN_MODULE_HOOKS_DICT(new AttrSource(this.source, name)));
+      for (const name of HOOK_DICTS)
+        tx.output.install_guard(EMPTY_NN_MODULE_HOOKS_DICT(new AttrSource(this.source, name)));
       tx.output.install_guard(NOT_PRESENT_IN_GENERIC_DICT(this.source, "forward"));
       return null;
     }
@@ -191,20 +194,31 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
     };
     for (const [key, hook] of hooks.pre) {
       if (hooks.pre_with_kwargs.has(key)) {
-        const result = hook.realize().call_function(tx, [this, new TupleVariable([...given]), dict()], NO_KWARGS).realize();
+        const result = hook
+          .realize()
+          .call_function(tx, [this, new TupleVariable([...given]), dict()], NO_KWARGS)
+          .realize();
         if (is_none(result)) continue;
         const [changed, changed_named] = tx.sequence(result);
         given = tx.sequence(changed as VariableTracker);
         named = new Map([...dict_items(tx, changed_named as VariableTracker)] as [string, VariableTracker][]);
       } else {
-        const result = hook.realize().call_function(tx, [this, new TupleVariable([...given])], NO_KWARGS).realize();
+        const result = hook
+          .realize()
+          .call_function(tx, [this, new TupleVariable([...given])], NO_KWARGS)
+          .realize();
         if (!is_none(result)) given = result instanceof TupleVariable ? result.items : [result];
       }
     }
     let result = forward(given, named);
     for (const [key, hook] of hooks.post) {
-      const before = hooks.post_with_kwargs.has(key) ? [new TupleVariable([...given]), dict()] : [new TupleVariable([...given])];
-      const changed = hook.realize().call_function(tx, [this, ...before, result], NO_KWARGS).realize();
+      const before = hooks.post_with_kwargs.has(key)
+        ? [new TupleVariable([...given]), dict()]
+        : [new TupleVariable([...given])];
+      const changed = hook
+        .realize()
+        .call_function(tx, [this, ...before, result], NO_KWARGS)
+        .realize();
       if (is_none(changed)) continue;
       if (changed instanceof NodeVariable) changed.set_name_hint("hook_result");
       result = changed;
@@ -225,7 +239,7 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
     if (names.has("Sequential") || names.has("ModuleList") || names.has("ParameterList")) return "list";
     return names.has("ModuleDict") ? "dict" : null;
   }
-  /** What a container holds: its modules, or its parameters. */
+  /** The parts that a container holds: its modules, or its parameters. */
   private contents(tx: Translator): [string, VariableTracker][] {
     return this.type.mro.some((base) => base.name === "ParameterList")
       ? this.own_tensors(tx, "_parameters", "")
@@ -273,7 +287,12 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
     return super.call_method(tx, name, args, kwargs);
   }
   /** Methods of every module that go through its parts; null for another method. */
-  private listed(tx: Translator, name: string, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker | null {
+  private listed(
+    tx: Translator,
+    name: string,
+    args: readonly VariableTracker[],
+    kwargs: Kwargs,
+  ): VariableTracker | null {
     if (name === "train" || name === "eval") {
       const given = args[0] ?? kwargs.get("mode");
       const mode = name === "train" && (given === undefined || tx.is_true(given));
@@ -297,7 +316,9 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
       }
     })();
     if (found === null) return null;
-    const items = found.map(([key, it]) => (name.startsWith("named_") ? new TupleVariable([new ConstantVariable(key), it]) : it));
+    const items = found.map(([key, it]) =>
+      name.startsWith("named_") ? new TupleVariable([new ConstantVariable(key), it]) : it,
+    );
     return new ListIteratorVariable(items);
   }
   private all_modules(tx: Translator, prefix: string): [string, UnspecializedNNModuleVariable][] {

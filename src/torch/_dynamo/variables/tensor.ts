@@ -5,12 +5,12 @@
 import { AttributeError, NotImplementedError } from "#c10/util/Exception";
 import { getattr, getattr_or_undefined } from "#python/Objects/object";
 import { bool_type, float_type, int_type, type TypeObject, type_of } from "#python/Objects/typeobject";
+import { as_python_exception } from "#python/vm/errors";
 import { sym_sizes, sym_strides } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { SymBool, SymFloat, type SymInt } from "#torch/fx/experimental/sym_node";
 import type { Node } from "#torch/fx/node";
-import { as_python_exception } from "#python/vm/errors";
 import type { PyCodegen } from "../codegen.ts";
 import { unimplemented } from "../graph_break.ts";
 import * as graph_break_hints from "../graph_break_hints.ts";

@@ -22,9 +22,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
     gb_type: "Tensor.tolist() with non-integer tensor",
     context: `call_method ${self} to_list`,
     explanation: "Dynamo currently does not support tracing `tolist()` on non-integer tensors.",
-    hints: [
-      "Ensure the input tensor to `tolist()` is an integer type (e.g., int8, int16, int32, int64).",
-    ],
+    hints: ["Ensure the input tensor to `tolist()` is an integer type (e.g., int8, int16, int32, int64)."],
   }),
   backward: (self) => ({
     gb_type: "Unsupported Tensor.backward() call",
@@ -35,8 +33,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   requires_grad_: (self) => ({
     gb_type: "Unsupported Tensor.requires_grad_() call",
     context: `call_method ${self} requires_grad_`,
-    explanation:
-      "Dynamo does not support changes to a Tensor's `requires_grad` through calling `requires_grad_()`.",
+    explanation: "Dynamo does not support changes to a Tensor's `requires_grad` through calling `requires_grad_()`.",
     hints: [],
   }),
   retain_grad: (self) => ({

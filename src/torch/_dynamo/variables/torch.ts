@@ -66,7 +66,12 @@ export class TorchInGraphFunctionVariable extends VariableTracker {
     const answer = answer_of(this.value);
     if (answer !== undefined) return new ConstantVariable(answer);
     // A tensor of numbers that are symbols is one of the numbers in this call.
-    if (MAKES_OF_VALUES.has(this.value)) return tx.call_in_graph(this.value, args.map((it) => fixed(tx, it)), kwargs);
+    if (MAKES_OF_VALUES.has(this.value))
+      return tx.call_in_graph(
+        this.value,
+        args.map((it) => fixed(tx, it)),
+        kwargs,
+      );
     if (this.value === torch.is_tensor) return new ConstantVariable((args[0] as VariableTracker).is_tensor());
     if (this.value === torch.is_grad_enabled) return new ConstantVariable(torch.is_grad_enabled());
     if (!this.is_constant) return tx.call_in_graph(this.value, args, kwargs);

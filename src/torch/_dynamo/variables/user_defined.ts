@@ -72,7 +72,11 @@ export class UserDefinedClassVariable extends VariableTracker {
     kwargs: Kwargs,
   ): VariableTracker {
     if (name === "__setattr__" && args.length === 2 && this.type.metatype.name === "type") {
-      tx.output.side_effects.store_attr(this, tx.constant_of(args[0] as VariableTracker) as string, args[1] as VariableTracker);
+      tx.output.side_effects.store_attr(
+        this,
+        tx.constant_of(args[0] as VariableTracker) as string,
+        args[1] as VariableTracker,
+      );
       return new ConstantVariable(null);
     }
     return this.var_getattr(tx, name).realize().call_function(tx, args, kwargs);
@@ -151,7 +155,12 @@ class LibraryMethodVariable extends VariableTracker {
 }
 
 /** Objects of `collections` that are followed like lists and dicts; null for another class. */
-function collection_of(tx: Translator, type: TypeObject, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker | null {
+function collection_of(
+  tx: Translator,
+  type: TypeObject,
+  args: readonly VariableTracker[],
+  kwargs: Kwargs,
+): VariableTracker | null {
   if (type.name === "OrderedDict" && full_name(type) === "collections.OrderedDict") {
     const items = args[0] === undefined ? new PyDict() : dict_items(tx, args[0]);
     for (const [name, it] of kwargs) items.set(name, it);
