@@ -15,7 +15,6 @@ import { full_name, info_of, type TypeObject, type_of } from "#python/Objects/ty
 import { module_kinds } from "#python/vm/import";
 import { body_of_function } from "#torch/_bodies/index";
 import { Tensor } from "#torch/_tensor/index";
-import { torch } from "#torch/_torch";
 import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
 import { Module } from "#torch/nn/modules/module/index";
 import { graph_break } from "../decorators.ts";
