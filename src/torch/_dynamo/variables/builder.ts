@@ -4,7 +4,7 @@
  */
 
 import { dict_type, PyDict } from "#python/Objects/dictobject";
-import { is_function, is_method, METHOD, type PyFunction } from "#python/Objects/funcobject";
+import { is_function, is_method, METHOD } from "#python/Objects/funcobject";
 import { is_builtin } from "#python/Objects/methodobject";
 import { getattr } from "#python/Objects/object";
 import { PyRange } from "#python/Objects/rangeobject";
