@@ -1137,6 +1137,24 @@ def f(x):
     y = m(x)
     return y + 1
 """, [ramp(0, 3)])
+case("bounds_between_ints", """def f(x, n):
+    if n > 1.5:
+        x = x + 1
+    if n in (1, 2, 3):
+        x = x + 10
+    if n * 2 <= 5.5:
+        x = x + 100
+    return x
+""",
+     *[[ramp(0, 3), n] for n in (5, 2, 3, 1, 4)])
+case("int_and_float", """def f(x, n, s):
+    if s * 2 < n:
+        x = x + 1
+    if n in (1, 2):
+        x = x * 2
+    return x * s
+""",
+     [ramp(0, 3), 1, 0.25], [ramp(0, 3), 2, 0.75], [ramp(0, 3), 3, 1.25])
 
 
 def shape(value):

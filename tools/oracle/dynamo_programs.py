@@ -23,7 +23,7 @@ NUMBERS = ("1", "2", "0.5", "n", "n + 1", "len(items)", "x.shape[1]", "obj.k", "
            "int(scale)", "round(scale, 1)", "math.floor(scale * 3)", "len(box)")
 CONDITIONS = (
     "n > 1", "n % 2 == 0", "len(items) > 2", "x.shape[0] == 2", "flag", "not flag", "obj.k < 4", "'w' in d", "isinstance(x, torch.Tensor)", "n in (1, 2)",
-    "x.sum() > 0", "y.mean() < 0.1", "flag and n > 1", "x is y", "x.requires_grad", "scale > 0.3",
+    "x.sum() > 0", "y.mean() < 0.1", "flag and n > 1", "x is y", "x.requires_grad", "scale > 0.3", "n > 1.5", "n * 2 <= 3.5", "n + scale > 2",
     "scale * 2 < n", "obj", "2 in obj", "any(q > n for q in (1, 2))", "(m := n + 1) > 2", "isinstance(obj, Thing) and hasattr(obj, 'k')", "total_calls > 1",
 )
 HEADER = '''

@@ -324,6 +324,8 @@ export abstract class Operations {
     target: unknown = fn,
   ): VariableTracker | null {
     if (!args.some((it) => it instanceof FloatVariable)) return null;
+    // With a number that depends on sizes the float is fixed: a guard of sizes would not read it again.
+    if (args.some((it) => it instanceof SymNodeVariable)) return this.call_operator_of_fixed(fn, args);
     const of = args.filter(
       (it): it is FloatVariable | ConstantVariable => it instanceof FloatVariable || it instanceof ConstantVariable,
     );
@@ -340,6 +342,16 @@ export abstract class Operations {
         of.map((it) => (it instanceof FloatVariable ? it.formula.compute(frame) : it.value)),
       );
     return this.output.float_node(this.tx, target, of, value, { text, compute });
+  }
+
+  private call_operator_of_fixed(fn: unknown, args: readonly VariableTracker[]): VariableTracker {
+    const fixed = args.map((it) => (it instanceof FloatVariable ? new ConstantVariable(it.evaluate()) : it));
+    return this.output.call_node(
+      "call_function",
+      fn,
+      fixed.map((it) => it.as_proxy()),
+      new Map(),
+    );
   }
 
   private tensor_operator(name: string, args: readonly VariableTracker[]): VariableTracker | null {

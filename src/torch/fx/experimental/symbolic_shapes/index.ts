@@ -295,9 +295,12 @@ export class ShapeEnv {
       if (solved === null) continue;
       const bound = bound_sympy(solved.rhs, this.range_of);
       const low =
-        { Eq: bound.lower, ">=": bound.lower, ">": bound.lower + 1 }[solved.op as string] ?? Number.NEGATIVE_INFINITY;
+        { Eq: bound.lower, ">=": bound.lower, ">": Math.floor(bound.lower) + 1 }[solved.op as string] ??
+        Number.NEGATIVE_INFINITY;
       const high =
-        { Eq: bound.upper, "<=": bound.upper, "<": bound.upper - 1 }[solved.op as string] ?? Number.POSITIVE_INFINITY;
+        { Eq: bound.upper, "<=": bound.upper, "<": Math.ceil(bound.upper) - 1 }[solved.op as string] ??
+        Number.POSITIVE_INFINITY;
+      // A bound need not be whole: from 2*s0 > 3 follows s0 >= 2.
       this.update_var_to_range(name, new ValueRanges(Math.ceil(low), Math.floor(high)));
     }
     if (op !== "Eq") return;
