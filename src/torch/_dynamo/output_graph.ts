@@ -472,14 +472,20 @@ export class OutputGraph {
     return this.wrap_node(node, example);
   }
 
+  /** All sizes of a tensor as a node. */
+  size_node(of: TensorVariable): Node {
+    const node = this.graph.create_node("call_method", "size", [of.node], new PyDict(), null, null);
+    (node.meta as Map<unknown, unknown>).set("example_value", sym_sizes(of.fake));
+    return node;
+  }
+
   /** A size of a tensor as a variable. */
   size_of(of: TensorVariable, size: unknown, i: number): VariableTracker {
     if (typeof size === "number") return new ConstantVariable(size);
     const sym = size as SymInt;
     const known = this.symbol_nodes.get(String((sym.node as { expr: unknown }).expr));
     if (known !== undefined) return new SymNodeVariable(known, sym);
-    const all = this.graph.create_node("call_method", "size", [of.node], new PyDict(), null, null);
-    (all.meta as Map<unknown, unknown>).set("example_value", sym_sizes(of.fake));
+    const all = this.size_node(of);
     const node = this.graph.create_node("call_function", getitem_function(), [all, i], new PyDict(), null, null);
     return this.wrap_node(node, sym);
   }

@@ -11,6 +11,7 @@ import { info_of, list_type, type TypeObject, type_of } from "#python/Objects/ty
 import { as_python_exception } from "#python/vm/errors";
 import { THPSize_NewFromSizes } from "#torch/_C";
 import { call_function } from "#torch/fx/callables";
+import type { Node } from "#torch/fx/node";
 import type { PyCodegen } from "../codegen.ts";
 import { ObservedException } from "../observed.ts";
 import type { Source } from "../source.ts";
@@ -287,6 +288,9 @@ export class DequeVariable extends ListVariable {
 }
 
 export class SizeVariable extends TupleVariable {
+  /** The node that computes it, for the sizes of a tensor that vary. */
+  node: Node | null = null;
+
   override python_type(): TypeObject {
     return type_of(THPSize_NewFromSizes([]));
   }
@@ -294,7 +298,7 @@ export class SizeVariable extends TupleVariable {
     return THPSize_NewFromSizes(this.values() as number[]);
   }
   override as_proxy(): unknown {
-    return tuple(this.proxies());
+    return this.node ?? tuple(this.proxies());
   }
   protected override like(items: VariableTracker[]): VariableTracker {
     return new SizeVariable(items);

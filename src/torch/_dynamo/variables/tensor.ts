@@ -144,7 +144,10 @@ export class TensorVariable extends NodeVariable {
   }
 
   private sizes(tx: Translator): VariableTracker {
-    return new SizeVariable(sym_sizes(this.fake).map((size, i) => tx.size_of(this, size, i)));
+    const sizes = sym_sizes(this.fake);
+    const made = new SizeVariable(sizes.map((size, i) => tx.size_of(this, size, i)));
+    if (sizes.some((size) => typeof size !== "number")) made.node = tx.output.size_node(this);
+    return made;
   }
 
   override unpack_var_sequence(tx: Translator): VariableTracker[] {
