@@ -101,6 +101,9 @@ test("an operator's pieces stand in the order in which a call meets them", () =>
     "native: its operator objects, one a form",
     "native: one kernel for every backend",
     "native: registered for CompositeExplicitAutogradNonFunctional",
+    "native: registered for Lazy",
+    "native: kernel that makes a lazy node",
+    "native: node of a lazy graph",
   ]);
 });
 
@@ -119,9 +122,11 @@ const NO_OPERATORS: readonly (readonly [path: RegExp, name: RegExp])[] = [
   [/\/python_enum_tag\.ts$/, /^Tag$/],
   [/\/absent_names\.ts$/, /^(?:OWNERS|absent_names)$/], // made from the installed PyTorch
   [
-    /(python\/Lib\/generated\/sources|_bodies\/generated\/sources|_internal\/generated\/sources|torch\/generated\/python_sources)\.ts$/,
+    /(python\/Lib\/generated\/sources|_bodies\/generated\/sources|_internal\/generated\/sources|polyfills\/generated\/sources|torch\/generated\/python_sources)\.ts$/,
     /^SOURCES$/,
   ], // Python texts
+  [/\/RegisterLazy\.ts$/, /^RegisterTorchScriptLazyNativeFunctions$/],
+  [/torch\/generated\/absent_modules\.ts$/, /^ABSENT_(?:IN_)?MODULES$/], // recorded from PyTorch
   [/torch\/generated\/python_names\.ts$/, /^(NAMES|BASES|PACKAGES|PYTHON_METHODS)$/], // recorded from PyTorch
   [/fx\/generated\/qualified_names\.ts$/, /_NAMES$/], // recorded from PyTorch
   [/_dynamo\/generated\/graph_break_registry\.ts$/, /^GRAPH_BREAK_IDS$/], // recorded from PyTorch

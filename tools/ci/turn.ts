@@ -43,9 +43,11 @@ export function turn_of_tests(of: number): number | null {
   return process.env["CI"] === "true" || process.env["TURN"] !== undefined ? turn_of(of) : null;
 }
 
-/** The members of `all` whose turn it is: every `of`-th. */
+/** The members of `all` whose turn it is: every `of`-th, and at least one. */
 export function in_turn<T>(all: readonly T[], of: number, turn: number | null = turn_of_tests(of)): readonly T[] {
-  return turn === null ? all : all.filter((_, i) => i % of === turn);
+  if (turn === null) return all;
+  const shares = Math.max(1, Math.min(of, all.length));
+  return all.filter((_, i) => i % shares === turn % shares);
 }
 
 /** The line that says which share of them runs; null if all do. */

@@ -60,6 +60,9 @@ const OUTPUTS: readonly (readonly [path: RegExp, layer: Layer, role: string])[] 
   [/\/RegisterCompositeImplicit\w+\.ts/, "native", "one kernel for every key"],
   [/\/Ufunc\w+\.ts/, "native", "structured kernel that runs a stub"],
   [/\/CompositeViewCopyKernels_\d+\.ts/, "native", "its kernel, in terms of another form"],
+  [/\/RegisterLazy\.ts/, "native", "kernel for KEY"],
+  [/\/LazyNativeFunctions_\d+\.ts/, "native", "kernel that makes a lazy node"],
+  [/\/LazyIr_\d+\.ts/, "native", "node of a lazy graph"],
 ];
 
 const CITATION = /(\w+\.yaml#[\w.]+)(?: \(autogen\))?/g;

@@ -18,8 +18,8 @@ export function registrationsIn(file: string, text: string): Registration[] {
   const found: Registration[] = [];
   let key = "";
   text.split("\n").forEach((line, i) => {
-    key = /^TORCH_LIBRARY_IMPL\("aten", "(\w+)"/.exec(line)?.[1] ?? key;
-    const [, operator, fn] = /^\s*m\.impl\("([\w.]+)", (\w+)/.exec(line) ?? [];
+    key = /^\s*TORCH_LIBRARY_IMPL\("aten", "(\w+)"/.exec(line)?.[1] ?? key;
+    const [, operator, fn] = /^\s*m\.impl\("([\w.]+)", (?:native\.)?(\w+)/.exec(line) ?? [];
     if (operator !== undefined) found.push({ operator, key, fn, file, line: i + 1 });
   });
   return found;
