@@ -29,7 +29,7 @@ export const layers: readonly { readonly name: string; readonly holds: RegExp }[
   {
     name: "front end",
     holds:
-      /^src\/((index|webgpu|python|python_modules|fx|func|export|compile|jit|cpp)\.ts$|torch\/(?!csrc-equivalent\/))/,
+      /^src\/((index|webgpu|python|python_modules|fx|func|export|compile|jit|lazy|cpp)\.ts$|torch\/(?!csrc-equivalent\/))/,
   },
   { name: "binding and autograd", holds: /^src\/torch\/csrc-equivalent\// },
   { name: "files", holds: /^src\/caffe2\// },
@@ -160,9 +160,9 @@ const bindings: readonly NodePlan[] = [
   node(
     "TorchScript",
     csrc,
-    `api/|jit/(?!${jit_of_core})|autograd/(TraceTypeKernels|generated/TraceType)`,
+    `api/|lazy/|jit/(?!${jit_of_core})|autograd/(TraceTypeKernels|generated/TraceType)`,
     "jit/ir/ir/graph.ts",
-    "compiler, graphs, passes, interpreter",
+    "compiler, graphs, passes, interpreter; lazy tensors",
   ),
   node(
     "_dispatch_…, jit",
@@ -244,7 +244,7 @@ const front: readonly NodePlan[] = [
   node(
     "torch.fx, export, jit",
     "src",
-    `(fx|func|export|compile|jit|cpp)\\.ts|torch/(fx|_bodies/|_sym_functions|jit/(?!_is_tracing)|${below_fx})`,
+    `(fx|func|export|compile|jit|lazy|cpp)\\.ts|torch/(fx|_lazy/|_bodies/|_sym_functions|jit/(?!_is_tracing)|${below_fx})`,
     "fx.ts",
     "capture programs",
   ),
@@ -513,6 +513,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "autograd/variable_type_writer.ts",
         "recording kernels",
       ),
+      node("lazy tensors", "tools/codegen", "gen_lazy|dest/lazy", "gen_lazy_tensor.ts", "nodes and their kernels"),
       node("ufunc, structured", "tools/codegen", "dest/(ufunc|structured|device_guard)", "dest/structured.ts"),
       node(
         "helpers",
@@ -649,7 +650,7 @@ export const graphPlans: readonly GraphPlan[] = [
   {
     id: "src/torch",
     title: "The front end",
-    files: /^src\/(index|webgpu|(python|python_modules|fx|func|export|compile|jit|cpp)\.ts|torch\/(?!csrc))/,
+    files: /^src\/(index|webgpu|(python|python_modules|fx|func|export|compile|jit|lazy|cpp)\.ts|torch\/(?!csrc))/,
     nodes: [
       node(
         "torch.jit",
@@ -658,6 +659,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "torch/jit/_script/index.ts",
         "scripts",
       ),
+      node("torch._lazy", "src", "lazy\\.ts|torch/_lazy/", "torch/_lazy/index.ts", "lazy tensors"),
       node(
         "torch.fx",
         "src",
@@ -711,9 +713,9 @@ export const graphPlans: readonly GraphPlan[] = [
       files,
       data,
       node(
-        "torch.utils",
+        "torch.testing, torch.utils",
         "src/torch",
-        "utils/(index|backend_registration)",
+        "testing/|utils/(index|backend_registration)",
         "utils/index.ts",
         "a backend's name, its methods",
       ),
@@ -731,7 +733,6 @@ export const graphPlans: readonly GraphPlan[] = [
         "_pickle/index.ts",
       ),
       node("parameters", "src/torch/nn", "parameter", "parameter/index.ts"),
-      node("torch.testing", "src/torch", "testing/", "testing/index.ts", "assert_close, make_tensor"),
       node("torch.amp", "src/torch", "amp/", "amp/autocast_mode.ts", "autocast, GradScaler"),
       node("torch.profiler", "src/torch", "profiler/|autograd/profiler", "profiler/profiler.ts"),
       node(

@@ -62,7 +62,7 @@ test("imports go down only, without circles, and each graph can be read", () => 
   }
 });
 
-test("the front end reaches the binding through files named _C.ts alone: for the core, frames, functional tensors, transforms and scripts", () => {
+test("the front end reaches the binding through files named _C.ts alone: for the core, frames, functional tensors, transforms, lazy tensors and scripts", () => {
   const doors = [...imports].filter(
     ([path, targets]) =>
       /^src\/torch\/(?!csrc)/.test(path) && targets.some((t) => t.startsWith("src/torch/csrc-equivalent/")),
@@ -72,6 +72,7 @@ test("the front end reaches the binding through files named _C.ts alone: for the
     "src/torch/_dynamo/_C.ts",
     "src/torch/_functorch/_C.ts",
     "src/torch/_functorch/_C_functorch.ts",
+    "src/torch/_lazy/_C.ts",
     "src/torch/jit/_C.ts",
   ]);
 });
