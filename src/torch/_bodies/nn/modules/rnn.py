@@ -256,6 +256,92 @@ class GRU(RNNBase):
             return output, self.permute_hidden(hidden, unsorted_indices)
 
 
+class RNN(RNNBase):
+    @torch.jit._overload_method
+    def forward(self, input: Tensor, hx: Optional[Tensor] = None) -> Tuple[Tensor, Tensor]:
+        pass
+
+    @torch.jit._overload_method
+    def forward(self, input: PackedSequence, hx: Optional[Tensor] = None) -> Tuple[PackedSequence, Tensor]:
+        pass
+
+    def forward(self, input, hx=None):
+        self._update_flat_weights()
+        num_directions = 2 if self.bidirectional else 1
+        orig_input = input
+        if isinstance(orig_input, PackedSequence):
+            input, batch_sizes, sorted_indices, unsorted_indices = input
+            max_batch_size = batch_sizes[0]
+            if hx is None:
+                hx = torch.zeros(
+                    self.num_layers * num_directions, max_batch_size, self.hidden_size, dtype=input.dtype,
+                    device=input.device,
+                )
+            else:
+                hx = self.permute_hidden(hx, sorted_indices)
+        else:
+            batch_sizes = None
+            if input.dim() not in (2, 3):
+                raise ValueError(f"RNN: Expected input to be 2D or 3D, got {input.dim()}D tensor instead")
+            is_batched = input.dim() == 3
+            batch_dim = 0 if self.batch_first else 1
+            if not is_batched:
+                input = input.unsqueeze(batch_dim)
+                if hx is not None:
+                    if hx.dim() != 2:
+                        raise RuntimeError(f"For unbatched 2-D input, hx should also be 2-D but got {hx.dim()}-D tensor")
+                    hx = hx.unsqueeze(1)
+            else:
+                if hx is not None and hx.dim() != 3:
+                    raise RuntimeError(f"For batched 3-D input, hx should also be 3-D but got {hx.dim()}-D tensor")
+            max_batch_size = input.size(0) if self.batch_first else input.size(1)
+            sorted_indices = None
+            unsorted_indices = None
+            if hx is None:
+                hx = torch.zeros(
+                    self.num_layers * num_directions, max_batch_size, self.hidden_size, dtype=input.dtype,
+                    device=input.device,
+                )
+            else:
+                hx = self.permute_hidden(hx, sorted_indices)
+        if hx is None:
+            raise AssertionError("hx must not be None")
+        self.check_forward_args(input, hx, batch_sizes)
+        if self.mode != "RNN_TANH" and self.mode != "RNN_RELU":
+            raise AssertionError(f"mode must be RNN_TANH or RNN_RELU, got {self.mode}")
+        if batch_sizes is None:
+            if self.mode == "RNN_TANH":
+                result = aten.rnn_tanh(
+                    input, hx, self._flat_weights, self.bias, self.num_layers, self.dropout, self.training,
+                    self.bidirectional, self.batch_first,
+                )
+            else:
+                result = aten.rnn_relu(
+                    input, hx, self._flat_weights, self.bias, self.num_layers, self.dropout, self.training,
+                    self.bidirectional, self.batch_first,
+                )
+        else:
+            if self.mode == "RNN_TANH":
+                result = aten.rnn_tanh(
+                    input, batch_sizes, hx, self._flat_weights, self.bias, self.num_layers, self.dropout,
+                    self.training, self.bidirectional,
+                )
+            else:
+                result = aten.rnn_relu(
+                    input, batch_sizes, hx, self._flat_weights, self.bias, self.num_layers, self.dropout,
+                    self.training, self.bidirectional,
+                )
+        output = result[0]
+        hidden = result[1]
+        if isinstance(orig_input, PackedSequence):
+            output_packed = PackedSequence(output, batch_sizes, sorted_indices, unsorted_indices)
+            return output_packed, self.permute_hidden(hidden, unsorted_indices)
+        if not is_batched:
+            output = output.squeeze(batch_dim)
+            hidden = hidden.squeeze(1)
+        return output, self.permute_hidden(hidden, unsorted_indices)
+
+
 class RNNCellBase:
     __constants__ = ["input_size", "hidden_size", "bias"]
     input_size: int
@@ -263,6 +349,34 @@ class RNNCellBase:
     bias: bool
     weight_ih: Tensor
     weight_hh: Tensor
+
+
+class RNNCell(RNNCellBase):
+    __constants__ = ["input_size", "hidden_size", "bias", "nonlinearity"]
+    nonlinearity: str
+
+    def forward(self, input: Tensor, hx: Optional[Tensor] = None) -> Tensor:
+        if input.dim() not in (1, 2):
+            raise ValueError(f"RNNCell: Expected input to be 1D or 2D, got {input.dim()}D instead")
+        if hx is not None and hx.dim() not in (1, 2):
+            raise ValueError(f"RNNCell: Expected hidden to be 1D or 2D, got {hx.dim()}D instead")
+        is_batched = input.dim() == 2
+        if not is_batched:
+            input = input.unsqueeze(0)
+        if hx is None:
+            hx = torch.zeros(input.size(0), self.hidden_size, dtype=input.dtype, device=input.device)
+        else:
+            hx = hx.unsqueeze(0) if not is_batched else hx
+        if self.nonlinearity == "tanh":
+            ret = aten.rnn_tanh_cell(input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        elif self.nonlinearity == "relu":
+            ret = aten.rnn_relu_cell(input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        else:
+            ret = input
+            raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
+        if not is_batched:
+            ret = ret.squeeze(0)
+        return ret
 
 
 class LSTMCell(RNNCellBase):
