@@ -7,6 +7,7 @@ from torch import Tensor
 
 class Upsample:
     __constants__ = ["size", "scale_factor", "mode", "align_corners", "name", "recompute_scale_factor"]
+    __floats__ = ["scale_factor"]
     name: str
     mode: str
     align_corners: Optional[bool]
