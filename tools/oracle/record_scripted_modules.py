@@ -1,12 +1,13 @@
 """Records what `torch.jit.script` makes of modules of torch.nn, and what a call of the script gives.
 
     python tools/oracle/record_scripted_modules.py test/fixtures/torchscript/scripted_modules.json.gz
-    python tools/oracle/record_scripted_modules.py OURS.json [NAME ...]     (on the library's own Python: `npm run python -- ...`)
 
-For each row of scripted_modules/cases.py: graph and code of the forward of each of its modules, without source ranges, and the results; or the error.
+For each row of scripted_modules/cases.py: graph and code of the forward of each of its modules, without source ranges, and the results: of a tensor the sum and
+the first numbers, with six digits. Or the error.
 """
 
 import json
+import math
 import re
 import sys
 import warnings
@@ -23,15 +24,23 @@ def scrubbed(text):
     return re.sub(r" # [^\n\"]*:\d+:\d+(?=\n|$)", "", text)
 
 
+def number(value):
+    """A number with six digits; one that JSON does not know is a text."""
+    value = float(f"{value:.6g}")
+    return value if math.isfinite(value) else repr(value)
+
+
 def described(value):
     if isinstance(value, torch.Tensor):
-        return {"tensor": str(value.dtype), "shape": list(value.shape), "data": value.detach().reshape(-1).tolist()}
+        data = value.detach().reshape(-1).tolist()
+        return {"tensor": str(value.dtype), "shape": list(value.shape), "sum": number(sum(data)), "data": [number(item) for item in data[:24]]}
     if isinstance(value, (tuple, list)):
         return [described(item) for item in value]
     return value
 
 
-def outcome(module, *arguments):
+def outcome(name):
+    module, *arguments = cases[name]
     module = filled(module)
     try:
         script = torch.jit.script(module)
@@ -46,19 +55,19 @@ def outcome(module, *arguments):
     return made
 
 
-def main(out, *names):
+def outcome_text(name):
+    return json.dumps(outcome(name))
+
+
+def main(out):
+    import gzip  # the library's own Python has no such module
+
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
-    rows = {name: outcome(*row) for name, row in cases.items() if not names or name in names}
+    rows = {name: outcome(name) for name in cases}
     text = json.dumps({"torch": torch.__version__, "script": "tools/oracle/record_scripted_modules.py", "rows": rows}, separators=(",", ":"))
-    if out.endswith(".gz"):
-        import gzip
-
-        with gzip.GzipFile(out, "wb", mtime=0) as file:
-            file.write(text.encode())
-    else:
-        with open(out, "w") as file:
-            file.write(text)
+    with gzip.GzipFile(out, "wb", mtime=0) as file:
+        file.write(text.encode())
     print(f"{len(rows)} modules, {sum('type' in row for row in rows.values())} do not compile, {sum('error' in row for row in rows.values())} calls fail")
 
 
