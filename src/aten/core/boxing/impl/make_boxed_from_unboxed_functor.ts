@@ -29,6 +29,7 @@ export function boxing_of(schema: FunctionSchema): Boxing {
 }
 
 const payload_of: Unboxer = (value) => value.payload;
+const tensor_of: Unboxer = (value) => value.toTensor();
 const scalar_of: Unboxer = (value) => value.toScalar();
 const of_tensor: Boxer = (value) => IValue.fromTensor(value as TensorBase);
 
@@ -38,6 +39,8 @@ function unboxer_of(type: Type): Unboxer {
       const inner = unboxer_of(type.containedType());
       return (value) => (value.isNone() ? null : inner(value));
     }
+    case "TensorType":
+      return tensor_of;
     case "NumberType":
       return scalar_of;
     case "ListType":
