@@ -83,7 +83,9 @@ function check_module_initialized(nn_module: Module): void {
 function has_forward(nn_module: Module): boolean {
   const cls = class_of(nn_module);
   if (class_function(cls, "forward") !== undefined) return true;
-  const owner = info_of(cls)?.mro.find((type) => Object.hasOwn((type.cls as { prototype: object }).prototype, "forward"));
+  const owner = info_of(cls)?.mro.find((type) =>
+    Object.hasOwn((type.cls as { prototype: object }).prototype, "forward"),
+  );
   return owner !== undefined && owner.name !== "Module" && (owner.heap || body_of_class(owner) === undefined);
 }
 

@@ -70,7 +70,7 @@ function toSingleType(types: AliasTypeSet): Type {
   return types.length === 1 ? types[0] : UnionType.create(types);
 }
 
-/** What the analysis asks about a type. */
+/** The mutable types of a type, in the forms that the analysis needs. */
 interface AliasTypes {
   readonly types: AliasTypeSet;
   /** The types as one. */

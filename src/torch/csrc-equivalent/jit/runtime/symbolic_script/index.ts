@@ -71,9 +71,7 @@ class FormulaText implements Resolver {
   }
 
   resolveValue(name: string, m: GraphFunction, loc: SourceRange): SugaredValue | null {
-    return this.functions.has(name)
-      ? new FunctionValue([this.compiled(name)])
-      : this.torch.resolveValue(name, m, loc);
+    return this.functions.has(name) ? new FunctionValue([this.compiled(name)]) : this.torch.resolveValue(name, m, loc);
   }
 
   resolveType(name: string, loc: SourceRange): Type | null {
