@@ -65,49 +65,45 @@ class Conv3d(_ConvNd):
         return self._conv_forward(input, self.weight, self.bias)
 
 
+def _smallest_extent(extent: int, stride: int, padding: int, kernel_size: int, dilation: int) -> int:
+    """The shortest of the extents that a convolution with these options brings back to `extent`."""
+    return (extent - 1) * stride - 2 * padding + dilation * (kernel_size - 1) + 1
+
+
 class _ConvTransposeNd(_ConvNd):
     def _output_padding(
         self, input: Tensor, output_size: Optional[List[int]], stride: List[int], padding: List[int],
         kernel_size: List[int], num_spatial_dims: int, dilation: Optional[List[int]] = None,
     ) -> List[int]:
+        """How far each dimension of the output goes beyond the smallest extent."""
         if output_size is None:
-            ret = torch.ops.aten._single(self.output_padding)
-        else:
-            has_batch_dim = input.dim() == num_spatial_dims + 2
-            num_non_spatial_dims = 2 if has_batch_dim else 1
-            if len(output_size) == num_non_spatial_dims + num_spatial_dims:
-                output_size = output_size[num_non_spatial_dims:]
-            if len(output_size) != num_spatial_dims:
-                raise ValueError(f"ConvTranspose{num_spatial_dims}D: for {input.dim()}D input, output_size must have {num_spatial_dims} or {num_non_spatial_dims + num_spatial_dims} elements (got {len(output_size)})")
-            min_sizes = torch.jit.annotate(List[int], [])
-            max_sizes = torch.jit.annotate(List[int], [])
-            for d in range(num_spatial_dims):
-                dim_size = (
-                    (input.size(d + num_non_spatial_dims) - 1) * stride[d] - 2 * padding[d]
-                    + (dilation[d] if dilation is not None else 1) * (kernel_size[d] - 1) + 1
-                )
-                min_sizes.append(dim_size)
-                max_sizes.append(min_sizes[d] + stride[d] - 1)
-            for i in range(len(output_size)):
-                size = output_size[i]
-                min_size = min_sizes[i]
-                max_size = max_sizes[i]
-                if size < min_size or size > max_size:
-                    raise ValueError(f"requested an output size of {output_size}, but valid sizes range from {min_sizes} to {max_sizes} (for an input of {input.size()[2:]})")
-            res = torch.jit.annotate(List[int], [])
-            for d in range(num_spatial_dims):
-                res.append(output_size[d] - min_sizes[d])
-            ret = res
-        return ret
+            return torch.ops.aten._single(self.output_padding)
+        leading = 2 if input.dim() - num_spatial_dims == 2 else 1
+        given = len(output_size)
+        if given != num_spatial_dims and given != leading + num_spatial_dims:
+            raise ValueError(f"ConvTranspose{num_spatial_dims}D: for {input.dim()}D input, output_size must have {num_spatial_dims} or {leading + num_spatial_dims} elements (got {given})")
+        wanted = output_size[given - num_spatial_dims:]
+        smallest = torch.jit.annotate(List[int], [])
+        largest = torch.jit.annotate(List[int], [])
+        extra = torch.jit.annotate(List[int], [])
+        for i in range(num_spatial_dims):
+            step = 1 if dilation is None else dilation[i]
+            extent = _smallest_extent(input.size(leading + i), stride[i], padding[i], kernel_size[i], step)
+            smallest.append(extent)
+            largest.append(extent + stride[i] - 1)
+            extra.append(wanted[i] - extent)
+        for i in range(num_spatial_dims):
+            if extra[i] < 0 or extra[i] >= stride[i]:
+                raise ValueError(f"requested an output size of {wanted}, but valid sizes range from {smallest} to {largest} (for an input of {input.size()[2:]})")
+        return extra
 
 
 class ConvTranspose1d(_ConvTransposeNd):
     def forward(self, input: Tensor, output_size: Optional[List[int]] = None) -> Tensor:
         if self.padding_mode != "zeros":
             raise ValueError("Only `zeros` padding mode is supported for ConvTranspose1d")
-        num_spatial_dims = 1
         output_padding = self._output_padding(
-            input, output_size, self.stride, self.padding, self.kernel_size, num_spatial_dims, self.dilation
+            input, output_size, self.stride, self.padding, self.kernel_size, 1, self.dilation
         )
         return F.conv_transpose1d(
             input, self.weight, self.bias, self.stride, self.padding, output_padding, self.groups, self.dilation
@@ -118,9 +114,8 @@ class ConvTranspose2d(_ConvTransposeNd):
     def forward(self, input: Tensor, output_size: Optional[List[int]] = None) -> Tensor:
         if self.padding_mode != "zeros":
             raise ValueError("Only `zeros` padding mode is supported for ConvTranspose2d")
-        num_spatial_dims = 2
         output_padding = self._output_padding(
-            input, output_size, self.stride, self.padding, self.kernel_size, num_spatial_dims, self.dilation
+            input, output_size, self.stride, self.padding, self.kernel_size, 2, self.dilation
         )
         return F.conv_transpose2d(
             input, self.weight, self.bias, self.stride, self.padding, output_padding, self.groups, self.dilation
@@ -131,9 +126,8 @@ class ConvTranspose3d(_ConvTransposeNd):
     def forward(self, input: Tensor, output_size: Optional[List[int]] = None) -> Tensor:
         if self.padding_mode != "zeros":
             raise ValueError("Only `zeros` padding mode is supported for ConvTranspose3d")
-        num_spatial_dims = 3
         output_padding = self._output_padding(
-            input, output_size, self.stride, self.padding, self.kernel_size, num_spatial_dims, self.dilation
+            input, output_size, self.stride, self.padding, self.kernel_size, 3, self.dilation
         )
         return F.conv_transpose3d(
             input, self.weight, self.bias, self.stride, self.padding, output_padding, self.groups, self.dilation
