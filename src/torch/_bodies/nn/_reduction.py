@@ -23,7 +23,3 @@ def legacy_get_string(size_average: Optional[bool], reduce: Optional[bool], emit
     if emit_warning:
         warnings.warn(f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.")
     return name
-
-
-def legacy_get_enum(size_average: Optional[bool], reduce: Optional[bool], emit_warning: bool = True) -> int:
-    return get_enum(legacy_get_string(size_average, reduce, emit_warning))

@@ -237,19 +237,14 @@ def _lp_norm(powers: Tensor, elements: int, norm_type: Union[int, float]) -> Ten
     return (torch.sign(powers) * relu(torch.abs(powers))).mul(elements).pow(1.0 / norm_type)
 
 
-def _infinity(norm_type: Union[int, float]) -> float:
-    """The norm type if it is infinite, else 0."""
-    return norm_type if isinstance(norm_type, float) and math.isinf(norm_type) else 0.0
-
-
 def lp_pool1d(
     input: Tensor, norm_type: Union[int, float], kernel_size: int, stride: Optional[BroadcastingList1[int]] = None,
     ceil_mode: bool = False,
 ) -> Tensor:
-    infinity = _infinity(norm_type)
-    if infinity > 0:
+    norm = float(norm_type)
+    if math.isinf(norm) and norm > 0:
         return max_pool1d(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
-    if infinity < 0:
+    if math.isinf(norm):
         return -max_pool1d(-input.abs(), kernel_size, stride, 0, 1, ceil_mode)
     powers = avg_pool1d(input.pow(norm_type), kernel_size, _stride_of(stride), 0, ceil_mode)
     return _lp_norm(powers, kernel_size, norm_type)
@@ -259,10 +254,10 @@ def lp_pool2d(
     input: Tensor, norm_type: Union[int, float], kernel_size: BroadcastingList2[int],
     stride: Optional[BroadcastingList2[int]] = None, ceil_mode: bool = False,
 ) -> Tensor:
-    infinity = _infinity(norm_type)
-    if infinity > 0:
+    norm = float(norm_type)
+    if math.isinf(norm) and norm > 0:
         return max_pool2d(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
-    if infinity < 0:
+    if math.isinf(norm):
         return -max_pool2d(-input.abs(), kernel_size, stride, 0, 1, ceil_mode)
     powers = avg_pool2d(input.pow(norm_type), kernel_size, _stride_of(stride), 0, ceil_mode)
     return _lp_norm(powers, _product(aten._pair(kernel_size)), norm_type)
@@ -272,10 +267,10 @@ def lp_pool3d(
     input: Tensor, norm_type: Union[int, float], kernel_size: BroadcastingList3[int],
     stride: Optional[BroadcastingList3[int]] = None, ceil_mode: bool = False,
 ) -> Tensor:
-    infinity = _infinity(norm_type)
-    if infinity > 0:
+    norm = float(norm_type)
+    if math.isinf(norm) and norm > 0:
         return max_pool3d(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
-    if infinity < 0:
+    if math.isinf(norm):
         return -max_pool3d(-input.abs(), kernel_size, stride, 0, 1, ceil_mode)
     powers = avg_pool3d(input.pow(norm_type), kernel_size, _stride_of(stride), 0, ceil_mode)
     return _lp_norm(powers, _product(aten._triple(kernel_size)), norm_type)
