@@ -27,8 +27,8 @@ export interface DictEntry {
 }
 
 export class Dict {
-  private readonly keyType_: Type;
-  private readonly valueType_: Type;
+  private keyType_: Type;
+  private valueType_: Type;
   private readonly dict_: Map<unknown, DictEntry> = new Map();
 
   constructor(keyType: Type, valueType: Type) {
@@ -41,6 +41,14 @@ export class Dict {
   }
   valueType(): Type {
     return this.valueType_;
+  }
+  /** Changes the declared type alone; who calls it knows that the keys have this type. */
+  unsafeSetKeyType(type: Type): void {
+    this.keyType_ = type;
+  }
+  /** As `unsafeSetKeyType`, for the values. */
+  unsafeSetValueType(type: Type): void {
+    this.valueType_ = type;
   }
   size(): number {
     return this.dict_.size;

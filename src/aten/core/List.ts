@@ -6,7 +6,7 @@ import type { IValue } from "./ivalue.ts";
 import type { Type } from "./jit_type.ts";
 
 export class List {
-  private readonly elementType_: Type;
+  private elementType_: Type;
   private readonly list_: IValue[];
 
   constructor(elementType: Type, list: IValue[] = []) {
@@ -16,6 +16,10 @@ export class List {
 
   elementType(): Type {
     return this.elementType_;
+  }
+  /** Changes the declared type alone; who calls it knows that the elements have this type. */
+  unsafeSetElementType(type: Type): void {
+    this.elementType_ = type;
   }
   size(): number {
     return this.list_.length;

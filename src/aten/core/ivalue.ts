@@ -256,7 +256,7 @@ export class IValue {
   }
 
   toTensor(): Tensor {
-    this.expect("Tensor");
+    TORCH_CHECK(this.tag === "Tensor", `Expected Tensor but got ${this.tag}`);
     return this.payload as Tensor;
   }
   toInt(): number {

@@ -31,6 +31,14 @@ const body_of = (module: string): unknown => {
   return import_module(PREFIX + module.slice("torch.".length));
 };
 
+/** Functions that texts declare with `@_overload`, until the compiler takes them: a text may be read while `torch.jit` is being loaded. */
+export const declared_overloads: unknown[] = [];
+
+const _overload = (fn: unknown): unknown => {
+  declared_overloads.push(fn);
+  return fn;
+};
+
 /** The names of a text, by the public name of its module; null if there is no such text. */
 function namespace_of(module: string): ReadonlyMap<unknown, unknown> | null {
   const known = loaded.get(module);
@@ -43,6 +51,7 @@ function namespace_of(module: string): ReadonlyMap<unknown, unknown> | null {
   const names = new Map<string, unknown>([
     ["__name__", module],
     ["body_of", body_of],
+    ["_overload", _overload],
   ]);
   const { __dict__ } = run_module(name, { text, filename, is_package: false, names });
   loaded.set(module, __dict__);

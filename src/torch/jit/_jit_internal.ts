@@ -10,6 +10,7 @@ import { getattr, getattr_or_undefined } from "#python/Objects/object";
 import { info_of, type_of } from "#python/Objects/typeobject";
 import { frame_above } from "#python/vm/frame";
 import { import_module } from "#python/vm/import";
+import { declared_overloads } from "../_bodies/index.ts";
 import type { ResolutionCallback } from "./_C.ts";
 
 /** The name of a class or function with its module. Names of programs begin with `__torch__`. */
@@ -160,6 +161,7 @@ export function _get_overloaded_methods(method: unknown): readonly unknown[] {
 }
 
 export function _get_fn_overloads(name: string): readonly unknown[] | undefined {
+  for (const fn of declared_overloads.splice(0)) _overload(fn);
   return overloaded_fns.get(name);
 }
 

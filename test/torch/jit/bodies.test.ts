@@ -3,6 +3,7 @@
  */
 import type { Tensor } from "glasstorch";
 import torch from "glasstorch/jit";
+import { python } from "glasstorch/python";
 import { describe, expect, test } from "vitest";
 
 const { nn } = torch;
@@ -106,4 +107,67 @@ describe("eager and script", () => {
 
 test("a module without a body has no source", () => {
   expect(() => torch.jit.script(new nn.Transformer())).toThrow("Can't get source for");
+});
+
+/** Calls of functions, some of which are refused. Each gives two texts, of the eager call and of the script: the result, or the error's last line. */
+const PROGRAM = `
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from typing import List, Optional
+
+def resize(x: Tensor, size: Optional[List[int]], scale: Optional[List[float]], mode: str, corners: Optional[bool]):
+    return F.interpolate(x, size, scale, mode, corners)
+
+def bags(x: Tensor, offsets: Optional[Tensor], weights: Optional[Tensor], mode: str):
+    return F.embedding_bag(x, torch.ones(5, 3), offsets, mode=mode, per_sample_weights=weights)
+
+def pool(x: Tensor, size: Optional[List[int]], ratio: Optional[List[float]]):
+    return F.fractional_max_pool2d(x, 2, size, ratio)
+
+def soft(x: Tensor, hard: bool):
+    return F.gumbel_softmax(x, 0.7, hard, dim=1)
+
+def weighted(x: Tensor, y: Tensor, reduction: str):
+    return F.l1_loss(x, y, reduction=reduction, weight=y)
+
+line = torch.linspace(-1, 1, 96)
+images, signals, rows = line.reshape(2, 3, 4, 4), line.reshape(2, 3, 16), line.reshape(8, 12)
+words, starts = torch.tensor([0, 1, 4]), torch.tensor([0, 2])
+calls = [
+    [resize, (images, None, [1.5, 2.0], "bicubic", True)], [resize, (images, None, [1.5, 2.0], "area", None)],
+    [resize, (images, [3, 3], [1.0, 1.0], "nearest", None)],
+    [resize, (images, None, None, "nearest", None)], [resize, (images, [3, 3], None, "nearest", True)],
+    [resize, (images, [3, 3], None, "trilinear", None)], [resize, (signals, [3], None, "bicubic", None)],
+    [resize, (signals, [3], None, "linear", None)], [resize, (images, [3, 3], None, "lanczos", None)],
+    [bags, (words, starts, torch.tensor([1.0, 2.0, 3.0]), "sum")], [bags, (words, starts, torch.ones(3), "max")],
+    [bags, (words, None, None, "sum")], [bags, (words, starts, torch.ones(2), "sum")], [bags, (words, starts, None, "odd")],
+    [pool, (images, None, [0.5, 0.7])], [pool, (images[0], [2, 2], None)], [pool, (images, None, None)],
+    [soft, (rows, False)], [soft, (rows, True)],
+    [weighted, (rows, rows * 2, "mean")], [weighted, (rows, rows * 2, "odd")],
+]
+
+def outcome(f, args):
+    torch.manual_seed(0)
+    try:
+        return str(f(*args))
+    except Exception as error:
+        return str(error).strip().split("\\n")[-1]
+
+def outcomes(i):
+    f, args = calls[i]
+    return [outcome(f, args), outcome(torch.jit.script(f), args)]
+`;
+
+test("functions and their refusals", () => {
+  const { calls, outcomes } = python(PROGRAM, { name: "functions" }) as unknown as {
+    calls: unknown[];
+    outcomes(i: number): [string, string];
+  };
+  for (let i = 0; i < calls.length; i++) {
+    const [eager, scripted] = outcomes(i);
+    // A script prints the name of an error's class before its message, and a size as a list.
+    const expected = eager.replace(/torch\.Size\((.*?)\)/g, "$1");
+    expect(scripted.replace(/^builtins\.\w+: /, ""), `call ${i}`).toBe(expected);
+  }
 });

@@ -66,7 +66,7 @@ export class KernelFunction {
       this.boxed_kernel_func_(op, ks, stack);
       return;
     }
-    call_functor_with_args_from_stack(this.unboxed(), op.schema(), ks, stack);
+    call_functor_with_args_from_stack(this.unboxed(), op.entry.boxing(), ks, stack);
   }
 
   /** The text inside the brackets in `_dispatch_dump`. Every unboxed kernel can also be called boxed. */

@@ -167,7 +167,8 @@ export class DispatchKeyExtractor {
 
   getDispatchKeySetBoxed(stack: Stack): DispatchKeySet {
     let ks = EMPTY_KS;
-    for (const i of this.dispatch_arg_indices_reverse_) ks = ks.or(keySetOf(stack[stack.length - 1 - i]));
+    const reverse = this.dispatch_arg_indices_reverse_;
+    for (let i = 0; i < reverse.length; i++) ks = ks.or(keySetOf(stack[stack.length - 1 - reverse[i]]));
     return this.getDispatchKeySet(ks);
   }
 

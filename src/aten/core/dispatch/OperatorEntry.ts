@@ -4,6 +4,7 @@
  * @see Dispatcher.ts (who owns it), DispatchKeyExtractor.ts (which cell a call reads)
  */
 import { boxArgs, unboxResults } from "#aten/core/boxing/impl/boxing";
+import { type Boxing, boxing_of } from "#aten/core/boxing/impl/make_boxed_from_unboxed_functor";
 import { KernelFunction, type UnboxedKernelFunction } from "#aten/core/boxing/KernelFunction";
 import type { FunctionSchema } from "#aten/core/function_schema";
 import type { OperatorName } from "#aten/core/operator_name";
@@ -119,6 +120,7 @@ function backendName(key: DispatchKey): string {
 export class OperatorEntry {
   private readonly name_: OperatorName;
   private schema_: AnnotatedSchema | null = null;
+  private boxing_: Boxing | null = null;
   private tags_: readonly string[] = [];
   /** Cell i is the result of `computeDispatchTableEntry` for the key of slot i at its last refresh; see Note [Stale cells]. */
   private dispatchTable_: DispatchTableEntry[] = [];
@@ -190,6 +192,12 @@ export class OperatorEntry {
     return schema;
   }
 
+  /** The conversions of a boxed call, chosen at the first one. */
+  boxing(): Boxing {
+    this.boxing_ ??= boxing_of(this.schema());
+    return this.boxing_;
+  }
+
   debug(): string {
     TORCH_INTERNAL_ASSERT(this.schema_ !== null);
     return String(this.schema_.debug);
@@ -223,6 +231,7 @@ export class OperatorEntry {
   deregisterSchema(): void {
     TORCH_INTERNAL_ASSERT(this.schema_ !== null);
     this.schema_ = null;
+    this.boxing_ = null;
     this.dispatchKeyExtractor_.deregisterSchema();
   }
 

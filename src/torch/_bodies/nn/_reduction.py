@@ -4,37 +4,22 @@ from typing import Optional
 
 
 def get_enum(reduction: str) -> int:
-    if reduction == "none":
-        ret = 0
-    elif reduction == "mean":
-        ret = 1
-    elif reduction == "elementwise_mean":
+    if reduction == "elementwise_mean":
         warnings.warn("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.")
-        ret = 1
-    elif reduction == "sum":
-        ret = 2
-    else:
-        ret = -1
+        return 1
+    names = ["none", "mean", "sum"]
+    if reduction not in names:
         raise ValueError(f"{reduction} is not a valid value for reduction")
-    return ret
+    return names.index(reduction)
 
 
 def legacy_get_string(size_average: Optional[bool], reduce: Optional[bool], emit_warning: bool = True) -> str:
-    warning = "size_average and reduce args will be deprecated, please use reduction='{}' instead."
-    if size_average is None:
-        size_average = True
-    if reduce is None:
-        reduce = True
-    if size_average and reduce:
-        ret = "mean"
-    elif reduce:
-        ret = "sum"
+    if reduce is not None and not reduce:
+        name = "none"
+    elif size_average is not None and not size_average:
+        name = "sum"
     else:
-        ret = "none"
+        name = "mean"
     if emit_warning:
-        warnings.warn(warning.format(ret))
-    return ret
-
-
-def legacy_get_enum(size_average: Optional[bool], reduce: Optional[bool], emit_warning: bool = True) -> int:
-    return get_enum(legacy_get_string(size_average, reduce, emit_warning))
+        warnings.warn(f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.")
+    return name

@@ -9,8 +9,8 @@ import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import { call } from "#python/Objects/call";
 import { bind_method, METHOD, type PyMethod } from "#python/Objects/funcobject";
 import { getattr, getattr_or_undefined } from "#python/Objects/object";
-import { type_of } from "#python/Objects/typeobject";
-import { class_member, has_body } from "../../_bodies/index.ts";
+import { info_of, type_of } from "#python/Objects/typeobject";
+import { body_of_class, class_member } from "../../_bodies/index.ts";
 import torch from "../../index.ts";
 import type { Module } from "../../nn/modules/module/index.ts";
 import { is_lazy } from "../../nn/parameter/lazy.ts";
@@ -79,11 +79,14 @@ function check_module_initialized(nn_module: Module): void {
   }
 }
 
-/** Whether the class has a `forward` of its own. A class of the library whose body has none has none in PyTorch. */
+/** Whether the class has a `forward` of its own. A class of the library that has a body without one has none in PyTorch. */
 function has_forward(nn_module: Module): boolean {
-  if (class_function(class_of(nn_module), "forward") !== undefined) return true;
-  if (has_body(class_of(nn_module))) return false;
-  return (nn_module as { forward?: unknown }).forward !== torch.nn.Module.prototype.forward;
+  const cls = class_of(nn_module);
+  if (class_function(cls, "forward") !== undefined) return true;
+  const owner = info_of(cls)?.mro.find((type) =>
+    Object.hasOwn((type.cls as { prototype: object }).prototype, "forward"),
+  );
+  return owner !== undefined && owner.name !== "Module" && (owner.heap || body_of_class(owner) === undefined);
 }
 
 /** Each declaration of an overloaded method with the statements of its implementation: `forward__0`, `forward__1`. */

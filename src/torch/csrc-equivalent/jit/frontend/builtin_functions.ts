@@ -1,12 +1,15 @@
 /**
  * @file Builtin functions that are written in TorchScript: a number before a tensor, `in` for strings, properties of tensors.
  * @mirrors torch/csrc/jit/frontend/builtin_functions.cpp
+ * @differs A function is compiled when a call may mean it; PyTorch compiles all of them at the first look-up.
  */
+import type { FunctionSchema } from "#aten/core/function_schema";
 import { CompilationUnit } from "../api/compilation_unit.ts";
 import type { GraphFunction } from "../api/function_impl.ts";
 import { type Graph, insertGraph, type Value } from "../ir/ir.ts";
 import { unrecorded } from "../recording.ts";
-import { type BuiltinFunction, setBuiltinFunctionLoader } from "./builtin_registry.ts";
+import { type BuiltinFunction, setBuiltinFunctionFinder } from "./builtin_registry.ts";
+import { type FunctionText, function_texts } from "./function_texts.ts";
 import { nativeResolver } from "./resolver.ts";
 
 const arithmetic = (scalar: string): string => `
@@ -76,33 +79,46 @@ def __contains__(self: str, key: str):
     return self.find(key, 0, len(self)) != -1
 `;
 
+/** Whether one of them is being compiled: then there are no others. */
+let compiling = false;
+
 class CompiledBuiltin implements BuiltinFunction {
-  private readonly fn: GraphFunction;
+  private readonly source: FunctionText;
+  private fn: GraphFunction | null = null;
 
-  constructor(fn: GraphFunction) {
-    this.fn = fn;
+  constructor(source: FunctionText) {
+    this.source = source;
   }
 
-  ensure_defined(): void {
-    unrecorded(() => this.fn.ensure_defined());
+  private compiled(): GraphFunction {
+    this.fn ??= this.compile();
+    return this.fn;
   }
 
-  getSchema() {
-    return this.fn.getSchema();
+  private compile(): GraphFunction {
+    compiling = true;
+    try {
+      const defs = [[this.source.parse(), nativeResolver()]] as const;
+      return unrecorded(() => new CompilationUnit().define(null, { defs, self: null })[0]);
+    } finally {
+      compiling = false;
+    }
+  }
+
+  schema(): FunctionSchema {
+    return this.compiled().getSchema();
   }
 
   inlineInto(graph: Graph, inputs: readonly Value[]): Value {
-    return insertGraph(graph, this.fn.graph(), inputs)[0];
+    return insertGraph(graph, this.compiled().graph(), inputs)[0];
   }
 }
 
-setBuiltinFunctionLoader(() => {
+function builtinFunctions(): ReadonlyMap<string, readonly BuiltinFunction[]> {
   const table = new Map<string, CompiledBuiltin[]>();
   const loadSource = (source: string, the_namespace: string): void => {
-    const unit = new CompilationUnit();
-    unrecorded(() => unit.define_source(null, source, nativeResolver(), null));
-    for (const fn of unit.get_functions()) {
-      const name = `${the_namespace}::${fn.name()}`;
+    for (const fn of function_texts(source)) {
+      const name = `${the_namespace}::${fn.name}`;
       table.set(name, [...(table.get(name) ?? []), new CompiledBuiltin(fn)]);
     }
   };
@@ -122,4 +138,12 @@ setBuiltinFunctionLoader(() => {
   loadSource(lists, "aten");
   loadSource(tensor_properties, "prim");
   return table;
+}
+
+let table: ReturnType<typeof builtinFunctions> | null = null;
+
+setBuiltinFunctionFinder((name) => {
+  if (compiling) return [];
+  table ??= builtinFunctions();
+  return table.get(name) ?? [];
 });

@@ -1,32 +1,26 @@
 /**
- * @file The builtin functions that are written in TorchScript, by name. They are compiled when one is first looked up.
+ * @file The builtin functions that are written in TorchScript, by name.
  * @mirrors torch/csrc/jit/frontend/builtin_functions.h
  */
 import type { FunctionSchema } from "#aten/core/function_schema";
 import type { Graph, Value } from "../ir/ir.ts";
 
-/** A function whose body is put in place of a call. */
+/** A function whose body is put in place of a call. It is compiled when its schema is first read. */
 export interface BuiltinFunction {
-  ensure_defined(): void;
-  getSchema(): FunctionSchema;
+  schema(): FunctionSchema;
   /** Copies the body to the insert point and returns its result. */
   inlineInto(graph: Graph, inputs: readonly Value[]): Value;
 }
 
-type Table = ReadonlyMap<string, readonly BuiltinFunction[]>;
+type Finder = (name: string) => readonly BuiltinFunction[];
 
-let table: Table | null = null;
-let load: (() => Table) | null = null;
+let find: Finder = () => [];
 
-/** The compiler, which calls this file, says how the functions are compiled. */
-export function setBuiltinFunctionLoader(loader: () => Table): void {
-  load = loader;
+/** The compiler, which calls this file, says where the functions are. */
+export function setBuiltinFunctionFinder(finder: Finder): void {
+  find = finder;
 }
 
 export function getAllBuiltinFunctionsFor(name: string): readonly BuiltinFunction[] {
-  if (table === null) {
-    table = new Map(); // while the functions are compiled, there are none
-    if (load !== null) table = load();
-  }
-  return table.get(name) ?? [];
+  return find(name);
 }

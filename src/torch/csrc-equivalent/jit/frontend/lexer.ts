@@ -138,15 +138,17 @@ function isIdentifierCharacter(char: string, first: boolean): boolean {
 
 export class Lexer {
   private readonly source: Source;
-  private pos = 0;
+  private pos: number;
   /** Number of brackets that are open. */
   private nesting = 0;
   /** Indentation of the blocks that are open. Invariant: not empty. */
   private readonly indent_stack: number[] = [];
   private readonly next_tokens: Token[] = [];
 
-  constructor(source: Source) {
+  /** @param start where it begins to read: the beginning of a line */
+  constructor(source: Source, start = 0) {
     this.source = source;
+    this.pos = start;
     this.indent_stack.push(this.lexRaw(true).range.size());
     this.lex();
   }

@@ -50,8 +50,9 @@ export function mergeTypesFromTypeComment(decl: Decl, types: Decl, is_method: bo
 export class Parser {
   private readonly L: Lexer;
 
-  constructor(source: Source) {
-    this.L = new Lexer(source);
+  /** @param start where it begins to read: the beginning of a line */
+  constructor(source: Source, start = 0) {
+    this.L = new Lexer(source, start);
   }
 
   lexer(): Lexer {

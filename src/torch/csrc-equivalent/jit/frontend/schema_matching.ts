@@ -14,7 +14,7 @@ import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { createTupleUnpack, type Graph, type Value } from "../ir/ir.ts";
 import { NamedValue } from "../ir/named_value.ts";
 import { findSimilarOperators, getAllOperatorsFor } from "../runtime/operator.ts";
-import { type BuiltinFunction, getAllBuiltinFunctionsFor } from "./builtin_registry.ts";
+import { getAllBuiltinFunctionsFor } from "./builtin_registry.ts";
 import { ErrorReport } from "./error_report.ts";
 import type { SourceRange } from "./source_range.ts";
 
@@ -350,17 +350,27 @@ export function matchSchema(schema: FunctionSchema, call: Call): MatchedSchema {
   throw new ErrorReport(call.loc, failures.join(""));
 }
 
+/** Something that can be called. Its schema is read when its turn comes, because a function may have to be compiled for it. */
+interface Callable {
+  schema(): FunctionSchema;
+}
+
 /** The first of `schemas` that fits, and its position. @throws ErrorReport, with a reason for each, if none does */
 export function matchSchemas(schemas: readonly FunctionSchema[], call: Call): [number, MatchedSchema] {
-  TORCH_INTERNAL_ASSERT(schemas.length > 0);
+  const callables = schemas.map((schema) => ({ schema: () => schema }));
+  return matchCallables(callables, call);
+}
+
+function matchCallables(callables: readonly Callable[], call: Call): [number, MatchedSchema] {
+  TORCH_INTERNAL_ASSERT(callables.length > 0);
   // A single schema is tried with conversions at once, which leaves less dead code in the graph.
-  if (schemas.length === 1) return [0, matchSchema(schemas[0], call)];
+  if (callables.length === 1) return [0, matchSchema(callables[0].schema(), call)];
   for (const render_errors of [false, true]) {
     let failures: Failures = null;
     for (const allow_conversions of [false, true]) {
       failures = render_errors ? [] : null;
-      for (const [i, schema] of schemas.entries()) {
-        const matched = tryMatchSchema(schema, call, failures, allow_conversions);
+      for (const [i, callable] of callables.entries()) {
+        const matched = tryMatchSchema(callable.schema(), call, failures, allow_conversions);
         if (matched !== null) return [i, matched];
       }
     }
@@ -411,17 +421,12 @@ export function emitBuiltinCall(
 ): Value {
   const variants = getAllOperatorsFor(name);
   const functions = getAllBuiltinFunctionsFor(name);
-  const schemas = [...variants.map((op) => op.schema()), ...functions.map((fn) => definedSchema(fn))];
-  if (schemas.length === 0) throw unknownBuiltin(loc, name);
+  const callables = [...variants, ...functions];
+  if (callables.length === 0) throw unknownBuiltin(loc, name);
   const call: Call = { loc, graph, args: args.map((arg) => named(arg)), kwargs, self };
-  const [index, matched] = matchSchemas(schemas, call);
+  const [index, matched] = matchCallables(callables, call);
   if (index < variants.length) return emitBuiltinNode(matched, call, name);
   return functions[index - variants.length].inlineInto(graph, matched.inputs);
-}
-
-function definedSchema(fn: BuiltinFunction): FunctionSchema {
-  fn.ensure_defined();
-  return fn.getSchema();
 }
 
 function unknownBuiltin(loc: SourceRange, name: string): ErrorReport {

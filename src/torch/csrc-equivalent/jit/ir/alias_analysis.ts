@@ -15,7 +15,7 @@
  */
 
 import type { ClassType } from "#aten/core/class_type";
-import { FutureType, TupleType, type Type } from "#aten/core/jit_type";
+import { FutureType, TensorType, TupleType, type Type } from "#aten/core/jit_type";
 import { unshapedType } from "#aten/core/type";
 import { UnionType } from "#aten/core/union_type";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -70,7 +70,32 @@ function toSingleType(types: AliasTypeSet): Type {
   return types.length === 1 ? types[0] : UnionType.create(types);
 }
 
-const keyOf = (type: Type): string => `${type.kind()} ${type.key()}`;
+/** The mutable types of a type, in the forms that the analysis needs. */
+interface AliasTypes {
+  readonly types: AliasTypeSet;
+  /** The types as one. */
+  readonly single: Type;
+  /** Text that is equal for equal single types. */
+  readonly key: string;
+}
+
+const alias_types_by_type = new WeakMap<Type, AliasTypes | null>();
+const alias_types_of_tensor = makeAliasTypes(TensorType);
+
+function makeAliasTypes(type: Type): AliasTypes | null {
+  const types = mapTypeToAliasTypeSet(type);
+  if (types === null) return null;
+  const single = toSingleType(types);
+  return { types, single, key: `${single.kind()} ${single.key()}` };
+}
+
+/** Null if nothing in a value of this type can be written to. */
+function aliasTypesOf(type: Type): AliasTypes | null {
+  if (type.kind() === "TensorType") return alias_types_of_tensor;
+  let found = alias_types_by_type.get(type);
+  if (found === undefined) alias_types_by_type.set(type, (found = makeAliasTypes(type)));
+  return found;
+}
 
 /** Kinds of nodes whose outputs are new memory. */
 const creators: ReadonlySet<string> = new Set(
@@ -101,7 +126,6 @@ export class AliasDb {
   private readonly elementMap_ = new Map<Value, Element>();
   private readonly wildcardIndex_ = new Map<string, { type: Type; element: Element }>();
   private readonly wildcards_ = new Set<Value>();
-  private readonly mutable_types = new Map<string, AliasTypeSet | null>();
   private readonly writeIndex_ = new Map<Node, MemoryLocations>();
   private readonly writtenToLocationsIndex_: MemoryLocations = new Set();
   // Writes that the analysis met, before the locations were known.
@@ -150,17 +174,10 @@ export class AliasDb {
   // Questions
 
   static isMutableType(what: Value | Type): boolean {
-    const type = "kind" in what ? what : what.type();
-    return mapTypeToAliasTypeSet(type) !== null;
+    return aliasTypesOf("kind" in what ? what : what.type()) !== null;
   }
   private isMutable_(value: Value): boolean {
-    return this.mutableTypesOf(value.type()) !== null;
-  }
-  private mutableTypesOf(type: Type): AliasTypeSet | null {
-    const key = keyOf(type);
-    let types = this.mutable_types.get(key);
-    if (types === undefined) this.mutable_types.set(key, (types = mapTypeToAliasTypeSet(type)));
-    return types;
+    return aliasTypesOf(value.type()) !== null;
   }
 
   /** Whether a node writes to something that it takes. */
@@ -268,7 +285,7 @@ export class AliasDb {
     const element = this.elementOf(existing);
     this.elementMap_.set(new_value, element);
     this.elementMap_.delete(existing);
-    element.values = new Set([new_value]);
+    element.values = [new_value];
   }
   /** `to` may be what `from` may be. */
   copyValue(from: Value, to: Value): void {
@@ -276,7 +293,7 @@ export class AliasDb {
     if (!this.isMutable_(to)) return;
     const element = this.elementOf(from);
     this.elementMap_.set(to, element);
-    element.values.add(to);
+    if (!element.values.includes(to)) element.values = [...element.values, to];
   }
   /** A value that is new memory. */
   createValue(value: Value): void {
@@ -557,11 +574,11 @@ export class AliasDb {
     this.builder.addToContainedElements(this.getOrCreateElement(inner), this.getOrCreateElement(container));
   }
   private giveFreshAlias(value: Value, add_wildcard_to_contained_elems = true): void {
-    const types = this.mutableTypesOf(value.type());
-    if (types === null || this.elementMap_.has(value)) return;
+    const found = aliasTypesOf(value.type());
+    if (found === null || this.elementMap_.has(value)) return;
     const element = this.builder.makeFreshValue(value);
     this.elementMap_.set(value, element);
-    if (add_wildcard_to_contained_elems) this.connectToContained(element, types);
+    if (add_wildcard_to_contained_elems) this.connectToContained(element, found.types);
   }
   private getOrCreateElement(value: Value): Element {
     if (!this.elementMap_.has(value)) this.giveFreshAlias(value);
@@ -589,19 +606,18 @@ export class AliasDb {
     return wildcard;
   }
   private tryGetOrCreateWildcard(type: Type): Element | null {
-    const types = this.mutableTypesOf(type);
-    if (types === null) return null;
-    const single = toSingleType(types);
-    const present = this.wildcardIndex_.get(keyOf(single));
+    const found = aliasTypesOf(type);
+    if (found === null) return null;
+    const present = this.wildcardIndex_.get(found.key);
     if (present !== undefined) return present.element;
     const element = this.builder.makeFreshValue(null);
-    this.wildcardIndex_.set(keyOf(single), { type: single, element });
-    this.connectToContained(element, types);
+    this.wildcardIndex_.set(found.key, { type: found.single, element });
+    this.connectToContained(element, found.types);
     return element;
   }
   private getWildcard(type: Type): Element | null {
-    const types = this.mutableTypesOf(type);
-    return types === null ? null : (this.wildcardIndex_.get(keyOf(toSingleType(types)))?.element ?? null);
+    const found = aliasTypesOf(type);
+    return found === null ? null : (this.wildcardIndex_.get(found.key)?.element ?? null);
   }
 
   // Moves
@@ -665,11 +681,11 @@ export class AliasDb {
   // Text
 
   private nameOf(element: Element): string {
-    if (element.values.size === 0) {
+    if (element.values.length === 0) {
       const wildcard = [...this.wildcardIndex_.values()].find((entry) => entry.element === element);
       return wildcard === undefined ? "WILDCARD" : `WILDCARD for type ${wildcard.type.str()}`;
     }
-    const names = [...element.values].map((value) => `%${value.debugName()}`);
+    const names = element.values.map((value) => `%${value.debugName()}`);
     return names.length === 1 ? names[0] : `(${names.map((name) => `${name}, `).join("")})`;
   }
   /** The names to which each value with arrows points. */

@@ -1,6 +1,7 @@
 /**
  * @file Computes what depends on constants alone, chooses branches by constant conditions, removes loops that do not run.
  * @mirrors torch/csrc/jit/passes/constant_propagation.cpp
+ * @differs A string of more than a million characters is left to the run; PyTorch puts it into the graph, however long it is.
  */
 import type { ClassType } from "#aten/core/class_type";
 import type { IValue } from "#aten/core/ivalue";
@@ -21,6 +22,9 @@ import {
 } from "../runtime/vararg_functions.ts";
 import { EliminateDeadCode } from "./dead_code_elimination.ts";
 
+/** A constant is compared and printed as a whole, and `a + a` doubles a string at each step. */
+const LONGEST_STRING = 1 << 20;
+
 /** Runs a node whose inputs are all constants. Null if one is not, or the node cannot be run now. */
 export function runNodeIfInputsAreConstant(n: Node): IValue[] | null {
   const inputs: IValue[] = [];
@@ -38,6 +42,7 @@ export function runNodeIfInputsAreConstant(n: Node): IValue[] | null {
   for (const value of results ?? []) {
     if (value.isTensor() && value.toTensor().defined() && value.toTensor().requires_grad()) return null;
     if (value.tag === "Object") return null;
+    if (value.isString() && value.toStringRef().length > LONGEST_STRING) return null;
   }
   return results;
 }

@@ -20,6 +20,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { GradMode } from "#c10/core/GradMode";
 import { NotImplementedError, RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN } from "#c10/util/Exception";
 import { current_tracer } from "#c10/util/Trace";
+import { without_hint } from "#c10/util/whole_numbers";
 import { format_stack_trace, type StackEntry } from "../frontend/source_range.ts";
 import type { Graph } from "../ir/ir.ts";
 import { recorded_run } from "../recording.ts";
@@ -437,7 +438,8 @@ export class InterpreterState {
   private handleError(error: unknown): void {
     if (!(error instanceof Error)) throw error;
     const python_class_name = error instanceof JITException ? error.getPythonClassName() : null;
-    const message = `The following operation failed in the TorchScript interpreter.\n${format_stack_trace(this.callstack())}${python_class_name ?? "RuntimeError"}: ${error.message}\n`;
+    const reason = without_hint(error.message); // a script has floats
+    const message = `The following operation failed in the TorchScript interpreter.\n${format_stack_trace(this.callstack())}${python_class_name ?? "RuntimeError"}: ${reason}\n`;
     if (this.future_ !== null) {
       this.future_.setError(new RuntimeError(message));
       return;

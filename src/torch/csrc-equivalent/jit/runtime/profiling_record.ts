@@ -118,7 +118,7 @@ export class ProfilingRecord {
 
   private instrumentBlock(block: Block): void {
     for (const node of block.nodes()) {
-      // This is asked of every node: the first node that nothing else knows makes the formulas of gradients be compiled.
+      // This is asked of every node. A node that nothing else knows makes the formulas of its operator be compiled.
       const profiled = node.inputs().length > 0 && needsProfiledInputs(node);
       for (const [offset, input] of node.inputs().entries()) {
         const tensor = input.type().kind() === "TensorType";

@@ -59,8 +59,8 @@ export function of_ints(op: IntOp, result: ResultType): Operation {
   const box = boxes[result] as (value: Result) => IValue;
   return (stack) => {
     const b = pop_int(stack);
-    const a = pop_int(stack);
-    stack.push(box(op(a, b)));
+    const top = stack.length - 1; // the result takes the place of `a`
+    stack[top] = box(op(int_of(stack[top]), b));
   };
 }
 

@@ -7,7 +7,7 @@ import { Dict } from "#aten/core/Dict";
 import { EnumType } from "#aten/core/enum_type";
 import { IValue } from "#aten/core/ivalue";
 import { EnumHolder, Object_ } from "#aten/core/ivalue_inl";
-import { AnyType, BoolType, FloatType, IntType, TensorType, type Type } from "#aten/core/jit_type";
+import { AnyType, BoolType, FloatType, IntType, ListType, TensorType, type Type } from "#aten/core/jit_type";
 import { List } from "#aten/core/List";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { empty_memory_format } from "#aten/generated/Functions_1";
@@ -36,13 +36,16 @@ type Item =
   | IValue
   | { readonly kind: "mark" }
   | { readonly kind: "global"; readonly reduce: (args: readonly IValue[]) => IValue; readonly type: Type | null }
-  | { readonly kind: "list"; readonly items: IValue[] }
-  | { readonly kind: "dict"; readonly entries: [IValue, IValue][] }
+  | { readonly kind: "list"; readonly items: IValue[]; value: IValue | null }
+  | { readonly kind: "dict"; readonly entries: [IValue, IValue][]; value: IValue | null }
   | { readonly kind: "storage"; readonly storage: Storage; readonly dtype: ScalarType };
 
-const MARK: Item = { kind: "mark" };
+// Note [Containers of a pickle are made once]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// A list or dict has all its elements before it is first used as a value. All uses share the one value that is made then, and a type tag
+// changes the type of this value. So a small pickle that refers to a list many times does not become many lists.
 
-const list_of = (element: Type, items: readonly IValue[]): IValue => IValue.fromList(new List(element, [...items]));
+const MARK: Item = { kind: "mark" };
 
 const builders: Readonly<Record<string, Type>> = {
   build_intlist: IntType,
@@ -168,10 +171,10 @@ export class Unpickler {
         this.pushTupleOrStorageKey();
         break;
       case "]":
-        stack.push({ kind: "list", items: [] });
+        stack.push({ kind: "list", items: [], value: null });
         break;
       case "}":
-        stack.push({ kind: "dict", entries: [] });
+        stack.push({ kind: "dict", entries: [], value: null });
         break;
       case "e":
         this.appends();
@@ -224,6 +227,7 @@ export class Unpickler {
     const items = this.toMark().map(as_value);
     const list = this.top();
     TORCH_CHECK(!(list instanceof IValue) && list.kind === "list", "expected a list");
+    TORCH_CHECK(list.value === null, "Parsing error: a list grows after its use");
     list.items.push(...items);
   }
   private setItems(): void {
@@ -231,6 +235,7 @@ export class Unpickler {
     const dict = this.top();
     TORCH_CHECK(items.length % 2 === 0, "Parsing error: a key of a dict has no value");
     TORCH_CHECK(!(dict instanceof IValue) && dict.kind === "dict", "expected a dict");
+    TORCH_CHECK(dict.value === null, "Parsing error: a dict grows after its use");
     for (let i = 0; i < items.length; i += 2) dict.entries.push([items[i], items[i + 1]]);
   }
 
@@ -245,7 +250,7 @@ export class Unpickler {
     const fn = (reduce: (args: readonly IValue[]) => IValue): Item => ({ kind: "global", reduce, type: null });
     if (module === "torch.jit._pickle") {
       const element = builders[name];
-      if (element !== undefined) return fn(([list]) => list_of(element, list.toList().vec()));
+      if (element !== undefined) return fn(([list]) => with_types(list, ListType.create(element)));
       if (name === "restore_type_tag") return fn(([value, tag]) => this.tagged(value, tag.toStringRef()));
     }
     switch (full) {
@@ -339,23 +344,25 @@ function on_device(storage: Storage, dtype: ScalarType, numel: number, device: D
 
 function as_value(item: Item): IValue {
   if (item instanceof IValue) return item;
-  if (item.kind === "list") return list_of(AnyType, item.items);
-  if (item.kind === "dict") {
-    const dict = new Dict(AnyType, AnyType);
-    for (const [key, value] of item.entries) dict.insert(key, value);
-    return IValue.fromDict(dict);
-  }
+  if (item.kind === "list") return (item.value ??= IValue.fromList(new List(AnyType, item.items)));
+  if (item.kind === "dict") return (item.value ??= dict_of(item.entries));
   TORCH_CHECK(false, `unexpected ${item.kind} in a pickle`);
 }
 
-/** The value with the types of lists and dicts that an annotation says. The elements were made with theirs. */
+function dict_of(entries: readonly (readonly [IValue, IValue])[]): IValue {
+  const dict = new Dict(AnyType, AnyType);
+  for (const [key, value] of entries) dict.insert(key, value);
+  return IValue.fromDict(dict);
+}
+
+/** Gives a list or dict the types that an annotation says. The elements were made with theirs. */
 function with_types(value: IValue, type: Type): IValue {
   if (value.tag === "GenericList" && type.kind() === "ListType")
-    return list_of(type.containedType(), value.toList().vec());
+    value.toList().unsafeSetElementType(type.containedType());
   if (value.tag === "GenericDict" && type.kind() === "DictType") {
-    const dict = new Dict(type.containedType(0), type.containedType(1));
-    for (const { key, value: item } of value.toGenericDict().entries()) dict.insert(key, item);
-    return IValue.fromDict(dict);
+    const dict = value.toGenericDict();
+    dict.unsafeSetKeyType(type.containedType(0));
+    dict.unsafeSetValueType(type.containedType(1));
   }
   return value;
 }

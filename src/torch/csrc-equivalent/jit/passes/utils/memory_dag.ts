@@ -20,20 +20,49 @@ function addAll(to: MemoryLocations, from: ReadonlySet<Element>): void {
   for (const element of from) to.add(element);
 }
 
+/** Most elements point to nothing and contain nothing. */
+const NO_ELEMENTS: ReadonlySet<Element> = new Set();
+
 export class Element {
   /** Numbers elements in the order in which they were made. */
   readonly index: number;
-  readonly pointsTo: MemoryLocations = new Set();
-  readonly containedElements: MemoryLocations = new Set();
+  private pointsTo_: MemoryLocations | null = null;
+  private containedElements_: MemoryLocations | null = null;
   /** Values that it stands for; none for a wildcard. */
-  values: Set<Value>;
+  values: readonly Value[];
   cachedMemoryLocations_: MemoryLocations | null = null;
   cachedAllContainedMemoryLocations_: MemoryLocations | null = null;
 
   constructor(value: Value | null, index: number) {
-    this.values = new Set(value === null ? [] : [value]);
+    this.values = value === null ? [] : [value];
     this.index = index;
   }
+
+  get pointsTo(): ReadonlySet<Element> {
+    return this.pointsTo_ ?? NO_ELEMENTS;
+  }
+  get containedElements(): ReadonlySet<Element> {
+    return this.containedElements_ ?? NO_ELEMENTS;
+  }
+  addPointerTo(to: Element): void {
+    this.pointsTo_ ??= new Set();
+    this.pointsTo_.add(to);
+  }
+  addContained(contained: Element): void {
+    this.containedElements_ ??= new Set();
+    this.containedElements_.add(contained);
+  }
+}
+
+function locationsOf(element: Element): MemoryLocations {
+  if (element.pointsTo.size === 0) return new Set([element]);
+  const locations: MemoryLocations = new Set();
+  const seen = new Set([element]);
+  for (const current of seen) {
+    if (current.pointsTo.size === 0) locations.add(current);
+    addAll(seen, current.pointsTo);
+  }
+  return locations;
 }
 
 /** Elements while they are being connected. Nothing is cached yet. */
@@ -41,10 +70,10 @@ export class MemoryDAGBuilder {
   private readonly elements: Element[] = [];
 
   makePointerTo(from: Element, to: Element): void {
-    if (from !== to) from.pointsTo.add(to);
+    if (from !== to) from.addPointerTo(to);
   }
   addToContainedElements(contained: Element, container: Element): void {
-    container.containedElements.add(contained);
+    container.addContained(contained);
   }
   /** An element that points to nothing. */
   makeFreshValue(value: Value | null): Element {
@@ -67,13 +96,7 @@ export class MemoryDAG {
   /** The locations that the arrows of an element lead to. */
   getMemoryLocations(element: Element): ReadonlySet<Element> {
     if (element.cachedMemoryLocations_ === null) {
-      const locations: MemoryLocations = new Set();
-      const seen = new Set([element]);
-      for (const current of seen) {
-        if (current.pointsTo.size === 0) locations.add(current);
-        addAll(seen, current.pointsTo);
-      }
-      element.cachedMemoryLocations_ = locations;
+      element.cachedMemoryLocations_ = locationsOf(element);
     }
     return element.cachedMemoryLocations_;
   }
@@ -117,7 +140,7 @@ export class MemoryDAG {
     for (const value of wildcards) {
       const wildcard = getWildcardElement(value) as Element;
       const locations = this.getMemoryLocations(elementMap.get(value) as Element);
-      for (const location of locations) if (location !== wildcard) location.pointsTo.add(wildcard);
+      for (const location of locations) if (location !== wildcard) location.addPointerTo(wildcard);
       let all = edited.get(wildcard);
       if (all === undefined) edited.set(wildcard, (all = new Set()));
       addAll(all, locations);

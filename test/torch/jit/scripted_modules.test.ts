@@ -1,0 +1,72 @@
+/**
+ * Modules of torch.nn as scripts: graphs, codes and results are PyTorch's (tools/oracle/record_scripted_modules.py recorded them). Values are renamed
+ * in the order in which they come, because PyTorch gives other numbers where its text of a forward has other lines.
+ */
+import { readFileSync } from "node:fs";
+import "glasstorch/jit";
+import { python } from "glasstorch/python";
+import { expect, test } from "vitest";
+import { cases_in_turn } from "../../../tools/ci/turn.ts";
+import { readFixture } from "../../helpers/recorded.ts";
+
+type Result = number | Result[] | { tensor: string; shape: number[]; sum: number; data: number[] };
+interface Row {
+  readonly graphs?: readonly string[];
+  readonly codes?: readonly string[];
+  readonly result?: Result;
+  readonly type?: string;
+  readonly message?: string;
+}
+
+const { rows } = readFixture<{ rows: Record<string, Row> }>(
+  new URL("../../fixtures/torchscript/scripted_modules.json.gz", import.meta.url),
+);
+const oracle = new URL("../../../tools/oracle/", import.meta.url);
+const module_of = (path: string, name: string) => {
+  const url = new URL(path, oracle);
+  return python(readFileSync(url, "utf8"), { filename: url.pathname, name });
+};
+module_of("scripted_modules/cases.py", "cases");
+const { outcome_text } = module_of("record_scripted_modules.py", "record_scripted_modules") as unknown as {
+  outcome_text(name: string): string;
+};
+
+/** Modules that have no Python text here: a script refuses them. PyTorch compiles those before the line, and refuses the others for other reasons. */
+const without_text: ReadonlySet<string> = new Set([
+  ...["CrossMapLRN2d", "MultiheadAttention", "MultiheadAttention batch_first", "MultiheadAttention sizes"],
+  ...["TransformerEncoderLayer", "TransformerEncoderLayer first", "TransformerDecoderLayer", "TransformerEncoder"],
+  ...["TransformerDecoder", "Transformer"],
+  // ----
+  ...["MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d", "GaussianNLLLoss", "TripletMarginWithDistanceLoss"],
+  ...["AdaptiveLogSoftmaxWithLoss", "LinearCrossEntropyLoss"],
+]);
+
+function renamed(text: string): string {
+  const names = new Map<string, string>();
+  return text.replace(/%[\w.]+/g, (name) => {
+    if (!names.has(name)) names.set(name, `%${names.size}`);
+    return names.get(name) as string;
+  });
+}
+
+function close(a: unknown, b: unknown): boolean {
+  if (typeof a === "number" && typeof b === "number") return a === b || Math.abs(a - b) <= 1e-4 + 1e-4 * Math.abs(b);
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  const keys = Object.keys(a) as (keyof typeof a)[];
+  return keys.length === Object.keys(b).length && keys.every((key) => close(a[key], (b as typeof a)[key]));
+}
+
+test.each(cases_in_turn("scripted modules", Object.entries(rows), 12))("%s", (name, recorded) => {
+  const made = JSON.parse(outcome_text(name)) as Row;
+  if (without_text.has(name)) {
+    expect(made.message).toContain("Can't get source for");
+    return;
+  }
+  if (recorded.type !== undefined) {
+    expect([made.type, made.message]).toEqual([recorded.type, recorded.message]);
+    return;
+  }
+  expect(made.graphs?.map(renamed), made.message).toEqual(recorded.graphs?.map(renamed));
+  expect(made.codes).toEqual(recorded.codes);
+  if (!close(made.result, recorded.result)) expect(made.result).toEqual(recorded.result);
+});
