@@ -9,7 +9,7 @@ const alone = [
   ...["test/c10/**/*.test.ts", "test/aten/core/**/*.test.ts", "test/openreg/**/*.test.ts"],
   ...["func", "_dynamo", "_lazy"].map((name) => `test/torch/${name}/**/*.test.ts`), // parts of the library that others must find unloaded
   // Formulas of gradients are compiled once in a process, and a warning is given once.
-  ...["executor", "random_scripts"].map((name) => `test/torch/**/jit/${name}.test.ts`),
+  ...["executor", "random_scripts", "hostile_archives"].map((name) => `test/torch/**/jit/${name}.test.ts`),
   "test/torch/scopes.test.ts",
   "test/trace/walkthroughs.test.ts", // scripts get other names where a process has compiled classes of the same name
 ];

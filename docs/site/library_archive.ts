@@ -29,7 +29,8 @@ const PYTHON_ENTRY = "src/python.ts";
 
 /** Entries of the systems that capture programs. */
 const GRAPH_ENTRIES = ["src/fx.ts", "src/func.ts", "src/export.ts", "src/jit.ts"];
-const COMPILE_ENTRY = "src/compile.ts";
+/** Entries that stand on those, and that few pages use: they come together. */
+const COMPILE_ENTRIES = ["src/compile.ts", "src/lazy.ts", "src/cpp.ts"];
 
 export interface LibraryTexts {
   /** The texts that a page has from the beginning. */
@@ -49,7 +50,7 @@ export function libraryTexts(root: string): LibraryTexts {
   const loaded = loadedModules(core);
   const ofPython = reachable(core, [PYTHON_ENTRY]);
   const ofGraphs = reachable(core, GRAPH_ENTRIES);
-  const ofCompile = reachable(core, [COMPILE_ENTRY]);
+  const ofCompile = reachable(core, COMPILE_ENTRIES);
   const apart = {
     python: new Map<string, string>(),
     graphs: new Map<string, string>(),

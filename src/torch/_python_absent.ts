@@ -19,7 +19,11 @@ function full_names(table: string): Set<string> {
 
 let known: Set<string> | null = null;
 
-absences.why = (full) => {
+/** The object behind `torch.return_types` is that of the binding; whoever asks first gives it its name. */
+const public_name = (full: string): string => full.replace(/^torch\._C\._return_types\./, "torch.return_types.");
+
+absences.why = (given) => {
+  const full = public_name(given);
   if (!full.startsWith("torch.")) return null;
   known ??= new Set([...full_names(ABSENT_MODULES), ...full_names(ABSENT_IN_MODULES)]);
   return known.has(full) ? why_absent(full) : null;

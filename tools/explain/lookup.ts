@@ -124,6 +124,10 @@ const LITTLE_WORDS = new Set(
 /** Files whose functions are in the dispatch table. */
 const REGISTERED = /\/(Register\w+|VariableType\w*|ADInplaceOrViewType\w*|\w*Fallback\w*)\.ts$/;
 
+/** Names of ours come last, and before them those of the C++ front end, unless the name is one of C++. */
+const order_of = (s: SymbolEntry, name: string): number =>
+  (s.ours === true ? 2 : 0) + (!name.includes("::") && s.file.startsWith("src/torch/csrc-equivalent/api/") ? 1 : 0);
+
 export class Lookup {
   readonly index: LookupIndex;
   readonly symbols: readonly SymbolEntry[];
@@ -463,7 +467,7 @@ export class Lookup {
         : (this.byName.get(bare) ?? this.byName.get(bare.replaceAll("::", ".")) ?? this.lastParts(bare));
     const classOf = exact.length > 0 ? [] : entries;
     return dedupe([...exact, ...classOf])
-      .sort((a, b) => Number(a.ours === true) - Number(b.ours === true))
+      .sort((a, b) => order_of(a, bare) - order_of(b, bare))
       .map((s) => this.found(s));
   }
 

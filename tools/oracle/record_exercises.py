@@ -1017,7 +1017,7 @@ def record_compile():
         counted(in_two, [x]),
         counted(asks, [x], [{"shape": [3], "start": -9}]),
     ]
-    write("21-a-backend/golden/graphs.json", {"cases": cases})
+    write("21-compile-backend/golden/graphs.json", {"cases": cases})
 
     def formed(title, fn, *calls):
         torch._dynamo.reset()
@@ -1046,7 +1046,7 @@ def record_compile():
 
     other = {"shape": [3], "start": 4}
     write(
-        "21-a-backend/golden/forms.json",
+        "21-compile-backend/golden/forms.json",
         {
             "cases": [
                 formed("the same kind again", scale, [x, 2], [other, 2], [x, 2]),
@@ -1066,7 +1066,7 @@ def record_compile():
         formed("with a gradient", scale, [x, 2], [{**x, "grad": True}, 2], [x, 2]),
         formed("without grad mode", scale, [x, 2], ([x, 2], False), [x, 2], ([x, 2], False)),
     ]
-    write("21-a-backend/golden/guards.json", {"cases": cases})
+    write("21-compile-backend/golden/guards.json", {"cases": cases})
 
 
 # 21b: one graph ----------------------------------------------------------------------------------------------------------------

@@ -13,10 +13,10 @@ import { library, root, run } from "./tree.ts";
 
 const lib = await library();
 const source = (name: string): string => readFileSync(join(root, "walkthroughs", name), "utf8");
-/** A TypeScript program in the page has no Python machine. */
-const needs_python = (name: string): boolean => source(name).includes('from "glasstorch/python"');
+/** Parts that a page fetches apart, and that this test does not: the Python machine, the C++ front end. */
+const needs_more = (name: string): boolean => /from "glasstorch\/(?:python|cpp)"/.test(source(name));
 const walkthroughs = readdirSync(join(root, "walkthroughs")).filter(
-  (name) => name.endsWith(".ts") && !needs_python(name),
+  (name) => name.endsWith(".ts") && !needs_more(name),
 );
 
 function inTerminal(name: string, record: string): TraceFile {

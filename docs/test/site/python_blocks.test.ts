@@ -5,8 +5,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import "../../../src/compile.ts";
 import "../../../src/export.ts";
+import "../../../src/func.ts";
 import "../../../src/jit.ts";
+import "../../../src/lazy.ts";
 import { format_exception, python } from "../../../src/python.ts";
 import { generatedFolder } from "../../site/generated.ts";
 import { namesWithoutPython, toPython } from "../../site/python.ts";

@@ -2,9 +2,10 @@
  * @file Python's `complex`, as far as a literal needs it.
  * @mirrors Objects/complexobject.c (CPython 3.11)
  */
-import { float_repr } from "./floatobject.ts";
+import { COMPLEX, float_repr } from "./floatobject.ts";
 
 export class PyComplex {
+  readonly [COMPLEX] = true;
   readonly real: number;
   readonly imag: number;
 

@@ -4,6 +4,9 @@
  * @mirrors Objects/floatobject.c (CPython 3.11)
  */
 
+/** Marks complex numbers (complexobject.ts), for the library, which loads no more of Python than this file. */
+export const COMPLEX: unique symbol = Symbol("python.complex");
+
 /** A float for every value. A JavaScript number without fraction is an int; `new FloatValue(2)` is the float 2.0. */
 export class FloatValue {
   // A private field, not a frozen object: arithmetic makes a float for each whole result, and `Object.freeze` costs more than the rest of it.

@@ -18,10 +18,12 @@ export const ROOT = "file:///glasstorch/";
 const PACKAGE: Readonly<Record<string, string>> = {
   glasstorch: "src/index.ts",
   "glasstorch/compile": "src/compile.ts",
+  "glasstorch/cpp": "src/cpp.ts",
   "glasstorch/fx": "src/fx.ts",
   "glasstorch/func": "src/func.ts",
   "glasstorch/export": "src/export.ts",
   "glasstorch/jit": "src/jit.ts",
+  "glasstorch/lazy": "src/lazy.ts",
   "glasstorch/python": "src/python.ts",
   "glasstorch/trace": "src/trace/index.ts",
   "glasstorch/webgpu": "src/webgpu.ts",
@@ -32,8 +34,8 @@ export function resolve(from: string, specifier: string): string {
   return file_of(from, specifier) ?? PACKAGE[specifier] ?? specifier;
 }
 
-/** Names that are read from modules without being exports: by compiled imports, and by `await`. */
-const NEVER_EXPORTED = new Set(["__esModule", "default", "then", "toJSON"]);
+/** Names that are read from modules without being exports: by compiled imports and re-exports, and by `await`. */
+const NEVER_EXPORTED = new Set(["__esModule", "__variables", "default", "then", "toJSON"]);
 
 /** Modules that are not of the repository, by name or by path. */
 export type Builtins = Readonly<Record<string, (loader: Loader) => Exports>>;

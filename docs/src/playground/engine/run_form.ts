@@ -38,7 +38,7 @@ export interface Core extends Pack {
   readonly familiar: readonly string[];
 }
 
-/** The parts that come whole: the device, the Python machine, the systems that capture programs, and `torch.compile`, which stands on them. */
+/** The parts that come whole: the device, the Python machine, the systems that capture programs, and what stands on them: `torch.compile`, lazy tensors, the C++ front end. */
 export type WholeName = "webgpu" | "python" | "graphs" | "compile";
 
 /** The entries of the library that lie in such a part, except the device's, which a program has to import. */
@@ -49,6 +49,8 @@ export const WHOLE_PACK_OF_ENTRY: ReadonlyMap<string, WholeName> = new Map([
   ["src/export.ts", "graphs"],
   ["src/jit.ts", "graphs"],
   ["src/compile.ts", "compile"],
+  ["src/lazy.ts", "compile"],
+  ["src/cpp.ts", "compile"],
 ]);
 
 /** A part comes whole if who uses it goes most of its ways. Its modules are in shorthand. */

@@ -3,7 +3,6 @@
  * @mirrors torch/csrc/autograd/python_anomaly_mode.h
  */
 import { TORCH_WARN } from "#c10/util/Exception";
-import { PyDict } from "#python/Objects/dictobject";
 import { AnomalyMetadata, capture_stack } from "./anomaly_mode.ts";
 import type { Node } from "./node.ts";
 import { functionToPyObject } from "./python_cpp_function.ts";
@@ -12,7 +11,7 @@ export class PyAnomalyMetadata extends AnomalyMetadata {
   static readonly ANOMALY_TRACE_KEY = "traceback_";
   static readonly ANOMALY_PARENT_KEY = "parent_";
 
-  private readonly dict_ = new PyDict();
+  private readonly dict_ = new Map<unknown, unknown>();
 
   override store_stack(): void {
     this.dict_.set(PyAnomalyMetadata.ANOMALY_TRACE_KEY, capture_stack());
@@ -32,13 +31,13 @@ export class PyAnomalyMetadata extends AnomalyMetadata {
     if (parent_node !== null) this.dict_.set(PyAnomalyMetadata.ANOMALY_PARENT_KEY, functionToPyObject(parent_node));
   }
 
-  dict(): PyDict {
+  dict(): Map<unknown, unknown> {
     return this.dict_;
   }
 }
 
 interface ParentNode {
-  readonly metadata: PyDict;
+  readonly metadata: ReadonlyMap<unknown, unknown>;
   name(): string;
 }
 

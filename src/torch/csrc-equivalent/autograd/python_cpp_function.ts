@@ -7,7 +7,6 @@ import type { Node as NodeOfAten } from "#aten/core/VariableHooksInterface";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
-import type { PyDict } from "#python/Objects/dictobject";
 import { pack, tuple_map } from "#python/Objects/tupleobject";
 import { isDict } from "#torch/csrc-equivalent/utils/python_numbers";
 import { AccumulateGrad } from "./functions/accumulate_grad.ts";
@@ -29,7 +28,7 @@ import { SavedVariable } from "./saved_variable.ts";
 /** The members of every node object, including a user's Function. */
 export interface PyNodeObject {
   readonly next_functions: readonly (readonly [PyNodeObject | null, number])[];
-  readonly metadata: PyDict;
+  readonly metadata: Map<unknown, unknown>;
   name(): string;
   _sequence_nr(): number | bigint;
   register_hook(hook: PyHook): RemovableHandle;
@@ -67,7 +66,7 @@ export class THPCppFunction implements PyNodeObject {
     return true;
   }
 
-  get metadata(): PyDict {
+  get metadata(): Map<unknown, unknown> {
     return (this.cdata.metadata() as PyAnomalyMetadata).dict();
   }
 

@@ -9,7 +9,6 @@ import * as at from "#aten/generated/Functions";
 import { AutoFwGradMode, AutoGradMode, GradMode } from "#c10/core/GradMode";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { RuntimeError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
-import type { PyDict } from "#python/Objects/dictobject";
 import { EMPTY_TUPLE, tuple, tuple_map } from "#python/Objects/tupleobject";
 import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
 import { _wrap_outputs } from "./custom_function/index.ts";
@@ -79,7 +78,7 @@ export abstract class THPFunction implements PyNodeObject {
     return next_functions_of(this.cdata);
   }
 
-  get metadata(): PyDict {
+  get metadata(): Map<unknown, unknown> {
     return (this.cdata.metadata() as PyAnomalyMetadata).dict();
   }
 

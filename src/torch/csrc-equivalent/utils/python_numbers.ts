@@ -11,8 +11,7 @@
  */
 import { guard_int } from "#c10/core/SymInt";
 import { NotImplementedError, OverflowError, TypeError_, ValueError } from "#c10/util/Exception";
-import { PyComplex } from "#python/Objects/complexobject";
-import { FloatValue } from "#python/Objects/floatobject";
+import { COMPLEX, FloatValue } from "#python/Objects/floatobject";
 import { PyTuple } from "#python/Objects/tupleobject";
 import { is_of_another_copy } from "./copies.ts";
 
@@ -141,7 +140,8 @@ export function THPUtils_checkDouble(value: unknown): value is Number_ {
  */
 export function THPUtils_checkScalar(value: unknown): value is Number_ {
   if (THPUtils_checkDouble(value)) return true;
-  if (value instanceof PyComplex) throw new NotImplementedError("complex tensors are not built here");
+  if (typeof value === "object" && value !== null && COMPLEX in value)
+    throw new NotImplementedError("complex tensors are not built here");
   return false;
 }
 

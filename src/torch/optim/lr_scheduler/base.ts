@@ -18,6 +18,7 @@ import { Optimizer } from "#torch/optim/optimizer/index";
 import type { Options, ParamGroup } from "#torch/optim/optimizer/types";
 import type { NumberOrTensor } from "#torch/optim/python_operators";
 
+/** The warning that `scheduler.step(epoch)` gives. */
 export const EPOCH_DEPRECATION_WARNING =
   "The epoch parameter in `scheduler.step()` was not necessary and is being " +
   "deprecated where possible. Please use `scheduler.step()` to step the " +

@@ -101,9 +101,13 @@ describe.each(Object.keys({ ...POOLS, ...BAREBONES }))("%s", (dtype) => {
         [torch.unique_consecutive(t), plain.numbered(x)],
       ] as const)
         expect((found as Tensor).tolist()).toEqual(plain.groups(x, by)[0].map((i) => x[i]));
+      if (x.some(Number.isNaN)) continue; // rows with NaN: ../Sorting.test.ts
       const [rows] = torch.unique(t.unsqueeze(1), { dim: 0, return_counts: true }) as Tensor[];
       const stable = plain.stably(x, plain.ascending(x));
-      expect(rows.squeeze(1).tolist()).toEqual(plain.groups(x, stable)[0].map((i) => x[i]));
+      // Of equal rows any may stand for them: -0 or 0.
+      const unsigned = (values: unknown): unknown[] =>
+        (values as unknown[]).map((value) => (Object.is(value, -0) ? 0 : value));
+      expect(unsigned(rows.squeeze(1).tolist())).toEqual(unsigned(plain.groups(x, stable)[0].map((i) => x[i])));
     }
   });
 
