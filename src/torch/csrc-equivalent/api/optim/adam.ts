@@ -7,7 +7,6 @@
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { NoGradGuard } from "#c10/core/GradMode";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
@@ -61,15 +60,7 @@ abstract class AdamBase extends Optimizer<AdamOptions, AdamParamState> {
   }
 
   override step(closure: LossClosure | null = null): Tensor | null {
-    const no_grad = new NoGradGuard();
-    try {
-      const loss = this.evaluate(closure);
-      for (const group of this.param_groups_)
-        for (const p of group.params()) if (p.grad().defined()) this.update(p, group.options());
-      return loss;
-    } finally {
-      no_grad.restore();
-    }
+    return this.step_each(closure, (p, options) => this.update(p, options));
   }
 
   private update(p: Tensor, options: AdamOptions): void {

@@ -6,7 +6,7 @@
  * @mirrors torch/csrc/api/include/torch/optim/optimizer.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { GradMode } from "#c10/core/GradMode";
+import { GradMode, NoGradGuard } from "#c10/core/GradMode";
 import type { TensorImpl } from "#c10/core/TensorImpl/index";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import type { OptionsBase } from "../arg.ts";
@@ -82,6 +82,19 @@ export abstract class Optimizer<O extends OptimizerOptions = OptimizerOptions, S
    * @param closure computes the loss again; its result is returned
    */
   abstract step(closure?: LossClosure | null): Tensor | null;
+
+  /** `step` of an optimizer that changes each parameter by itself: those that have a gradient, without recording. */
+  protected step_each(closure: LossClosure | null, update: (parameter: Tensor, options: O) => void): Tensor | null {
+    const no_grad = new NoGradGuard();
+    try {
+      const loss = this.evaluate(closure);
+      for (const group of this.param_groups_)
+        for (const parameter of group.params()) if (parameter.grad().defined()) update(parameter, group.options());
+      return loss;
+    } finally {
+      no_grad.restore();
+    }
+  }
 
   /** Calls the closure with gradients, if there is one. */
   protected evaluate(closure: LossClosure | null): Tensor | null {

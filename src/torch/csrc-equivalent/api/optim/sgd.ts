@@ -7,7 +7,6 @@
  * @mirrors torch/csrc/api/include/torch/optim/sgd.h
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
-import { NoGradGuard } from "#c10/core/GradMode";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { format_general as g } from "#c10/util/format_float";
@@ -44,15 +43,7 @@ export class SGD extends Optimizer<SGDOptions, SGDParamState> {
   }
 
   override step(closure: LossClosure | null = null): Tensor | null {
-    const no_grad = new NoGradGuard();
-    try {
-      const loss = this.evaluate(closure);
-      for (const group of this.param_groups_)
-        for (const p of group.params()) if (p.grad().defined()) this.update(p, group.options());
-      return loss;
-    } finally {
-      no_grad.restore();
-    }
+    return this.step_each(closure, (p, options) => this.update(p, options));
   }
 
   private update(p: Tensor, options: SGDOptions): void {
