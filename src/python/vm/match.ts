@@ -46,7 +46,7 @@ export function match_keys(mapping: unknown, keys: readonly unknown[]): PyTuple 
 }
 
 /** Types whose one positional pattern is the value itself. */
-const SELF = new Set([
+export const SELF_MATCHING: ReadonlySet<string> = new Set([
   "bool",
   "bytearray",
   "bytes",
@@ -87,7 +87,7 @@ export function match_class(
   if (positional > 0) {
     const match_args = getattr_or_undefined(cls, "__match_args__");
     if (match_args === undefined) {
-      const self = info?.mro.some((base) => SELF.has(base.name)) ?? false;
+      const self = info?.mro.some((base) => SELF_MATCHING.has(base.name)) ?? false;
       const most = self ? 1 : 0;
       if (positional > most) throw too_many(info?.name ?? "class", most, positional);
       values.push(value);

@@ -16,6 +16,7 @@ import { build_class } from "#python/vm/build_class";
 import { as_python_exception, exception_matches, raise } from "#python/vm/errors";
 import { format_value } from "#python/vm/format_value";
 import { import_ } from "#python/vm/import";
+import { SELF_MATCHING } from "#python/vm/match";
 import { torch } from "#torch/_torch";
 import type { Instruction } from "./bytecode_transformation.ts";
 import { Unsupported } from "./exc.ts";
@@ -35,13 +36,12 @@ import {
   WithExitFunctionVariable,
 } from "./variables/ctx_manager.ts";
 import { ConstDictVariable, dict_items, key_of, SetVariable } from "./variables/dicts.ts";
-import { FloatVariable } from "./variables/float.ts";
 import { CellVariable, NestedUserFunctionVariable } from "./variables/functions.ts";
 import { ListIteratorVariable } from "./variables/iter.ts";
 import { ListVariable, SliceVariable, TupleVariable } from "./variables/lists.ts";
 import { ExceptionClassVariable, ExceptionVariable } from "./variables/misc.ts";
 import { UnspecializedNNModuleVariable } from "./variables/nn_module.ts";
-import { NodeVariable, SymNodeVariable, TensorVariable } from "./variables/tensor.ts";
+import { NodeVariable, NumberVariable, TensorVariable } from "./variables/tensor.ts";
 import { UserDefinedObjectVariable } from "./variables/user_defined.ts";
 
 type Tx = InstructionTranslatorBase;
@@ -118,7 +118,7 @@ function jump_if(when: boolean, keep: boolean): Handler {
       if (!(error instanceof Unsupported) || !(value instanceof TensorVariable)) throw error;
       const message = when ? assertion_message(tx) : null;
       if (message !== null) {
-        tx.call_node("call_function", torch._assert_async, [value.as_proxy(), message], new Map(), "_assert_async");
+        tx.call_node("call_function", torch._assert_async, [value.as_proxy(), message], new Map());
         tx.jump(inst);
         return;
       }
@@ -174,7 +174,7 @@ function raise_exception(tx: Tx, inst: Instruction): never {
 function format(tx: Tx, inst: Instruction): void {
   const spec = (inst.arg & 4) !== 0 ? (tx.pop().as_python_constant() as string) : "";
   const value = tx.pop();
-  const of = value instanceof SymNodeVariable || value instanceof FloatVariable ? constant(value.evaluate()) : value;
+  const of = value instanceof NumberVariable ? value.fixed() : value;
   if (!of.is_python_constant())
     unimplemented({
       gb_type: "Unsupported formatting",
@@ -280,21 +280,6 @@ function match_keys(tx: Tx): void {
   }
   tx.push(new TupleVariable(values));
 }
-
-/** Classes whose only positional pattern is the value itself. */
-const SELF_MATCHING: ReadonlySet<string> = new Set([
-  "bool",
-  "bytearray",
-  "bytes",
-  "dict",
-  "float",
-  "frozenset",
-  "int",
-  "list",
-  "set",
-  "str",
-  "tuple",
-]);
 
 /** `case Point(x, y=1)`: the attributes, or None if the subject is no such object or lacks one. */
 function match_class(tx: Tx, { arg }: Instruction): void {

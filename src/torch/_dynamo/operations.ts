@@ -32,7 +32,7 @@ import { FloatVariable } from "./variables/float.ts";
 import { UserFunctionVariable } from "./variables/functions.ts";
 import { ListIteratorVariable, ObjectIteratorVariable } from "./variables/iter.ts";
 import { BaseListVariable, ListVariable, SliceVariable, TupleVariable } from "./variables/lists.ts";
-import { proxies, SymNodeVariable, TensorVariable } from "./variables/tensor.ts";
+import { NumberVariable, proxies, SymNodeVariable, TensorVariable } from "./variables/tensor.ts";
 import { UserDefinedObjectVariable } from "./variables/user_defined.ts";
 
 /** Names in `operator` for the argument of `BINARY_OP`. */
@@ -102,7 +102,7 @@ export abstract class Operations {
   /** The value of a constant; a number that depends on sizes is fixed. */
   constant_of(given: VariableTracker): unknown {
     const of = given.realize();
-    if (of instanceof SymNodeVariable || of instanceof FloatVariable) return of.evaluate();
+    if (of instanceof NumberVariable) return of.evaluate();
     if (of instanceof SliceVariable)
       return new PySlice(...(of.items.map((it) => this.constant_of(it)) as [unknown, unknown, unknown]));
     return of.as_python_constant();
@@ -231,7 +231,6 @@ export abstract class Operations {
     target: unknown,
     args: readonly unknown[],
     kwargs: ReadonlyMap<string, unknown>,
-    _name: string,
   ): VariableTracker {
     return this.output.call_node(op, target, args, kwargs);
   }
@@ -345,7 +344,7 @@ export abstract class Operations {
   }
 
   private call_operator_of_fixed(fn: unknown, args: readonly VariableTracker[]): VariableTracker {
-    const fixed = args.map((it) => (it instanceof FloatVariable ? new ConstantVariable(it.evaluate()) : it));
+    const fixed = args.map((it) => (it instanceof FloatVariable ? it.fixed() : it));
     return this.output.call_node(
       "call_function",
       fn,
@@ -362,7 +361,6 @@ export abstract class Operations {
         "__contains__",
         args.map((it) => it.as_proxy()),
         new Map(),
-        name,
       );
     if (
       (name === "eq" || name === "ne") &&

@@ -15,7 +15,7 @@ import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function, call_method } from "#torch/fx/callables";
 import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
-import { DimDynamic, ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
+import { DimDynamic, dimensions_by_stride, ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
 import { Graph } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";
 import { map_arg_, type Node } from "#torch/fx/node";
@@ -49,12 +49,13 @@ import { FloatVariable, type Formula } from "./variables/float.ts";
 import { ListVariable, NamedTupleVariable, TupleVariable } from "./variables/lists.ts";
 import { SymNodeVariable, TensorVariable } from "./variables/tensor.ts";
 
-/** Sizes and numbers that other translations of the frame have seen: sizes of tensors and ints by source; null: they differed. */
+/** Sizes and numbers that other translations of the frame have seen, by source; null: they differed. */
 export interface FrameState {
   readonly sizes: Map<string, (number | null)[]>;
   /** Strides of tensors: as numbers, or by the dimension from which they follow. */
   readonly strides: Map<string, (string | null)[]>;
   readonly ints: Map<string, number | null>;
+  readonly floats: Map<string, number | null>;
 }
 
 export type CompilerFn = (gm: GraphModule, example_inputs: unknown[]) => unknown;
@@ -110,10 +111,9 @@ function real_of(of: unknown): unknown {
 
 /** Strides as numbers; one that follows from another dimension is named by it. */
 function inferred_strides(sizes: readonly number[], strides: readonly number[]): string[] {
-  const order = strides.map((_, i) => i).sort((a, b) => (strides[a] as number) - (strides[b] as number) || b - a);
   const from = new Map<number, number>();
   const result = new Array<string>(strides.length);
-  for (const i of order) {
+  for (const i of dimensions_by_stride(strides)) {
     const stride = strides[i] as number;
     const other = from.get(stride);
     result[i] = other === undefined ? String(stride) : `dimension ${other}`;
@@ -317,24 +317,22 @@ export class OutputGraph {
     add("strides", "stride", strides);
   }
 
+  /** Whether other calls had another whole number there, or a tensor. */
   is_dynamic_int(source: Source, value: number): boolean {
-    const { frame_state, dynamic } = this.options;
-    const before = frame_state.ints.get(source.name);
+    const { frame_state } = this.options;
     const was_tensor = frame_state.sizes.has(source.name);
-    const merged = !was_tensor && (before === undefined || before === value) ? value : null;
-    frame_state.ints.set(source.name, merged);
-    if (config.specialize_int || dynamic === false) return false;
-    return dynamic === true || (config.automatic_dynamic_shapes && merged === null);
+    return this.varies(frame_state.ints, source, value, was_tensor) && !config.specialize_int;
   }
-  /** Whether other calls had another float. */
+  /** Whether other calls had another float there. */
   is_dynamic_float(source: Source, value: number): boolean {
-    const { frame_state, dynamic } = this.options;
-    const name = `float ${source.name}`;
-    const before = frame_state.ints.get(name);
-    const merged = before === undefined || before === value ? value : null;
-    frame_state.ints.set(name, merged);
-    if (config.specialize_float || dynamic === false) return false;
-    return dynamic === true || (config.automatic_dynamic_shapes && merged === null);
+    return this.varies(this.options.frame_state.floats, source, value, false) && !config.specialize_float;
+  }
+  private varies(seen: Map<string, number | null>, source: Source, value: number, was_other: boolean): boolean {
+    const { dynamic } = this.options;
+    const before = seen.get(source.name);
+    const merged = !was_other && (before === undefined || before === value) ? value : null;
+    seen.set(source.name, merged);
+    return dynamic ?? (config.automatic_dynamic_shapes && merged === null);
   }
   /** A float as an input: a tensor without dimensions. */
   wrap_float(tx: Translator, value: unknown, source: Source): VariableTracker {

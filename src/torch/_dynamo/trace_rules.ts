@@ -6,6 +6,7 @@ import type { PyFunction } from "#python/Objects/funcobject";
 import { OpOverload, OpOverloadPacket } from "#torch/_ops";
 import { torch } from "#torch/_torch";
 import { library_name } from "#torch/fx/qualified_names";
+import { data_dependent, dynamic_shape, type GraphBreak } from "./graph_break.ts";
 
 /** Namespaces whose functions compute with tensors and nothing else. */
 const NAMESPACES = [
@@ -58,26 +59,43 @@ const CONSTANT: ReadonlySet<string> = new Set([
   "get_default_device",
   "is_same_size",
 ]);
-/** Functions whose results' sizes depend on data, or which do something outside. */
-const REFUSED: ReadonlySet<string> = new Set([
-  "nonzero",
-  "masked_select",
-  "unique",
-  "unique_consecutive",
-  "save",
-  "load",
-  "manual_seed",
-  "seed",
-  "get_rng_state",
-  "set_rng_state",
-  "histogramdd",
-  "bincount",
-  "argwhere",
-  "combinations",
-  "is_nonzero",
-  "equal",
-  "allclose",
-]);
+/** The reason of a function that has none of its own. */
+const NO_REASON = (): null => null;
+/** Functions whose results' sizes depend on data, or which do something outside, with the graph break of a call. */
+const REFUSED: Readonly<Record<string, (operator: string) => GraphBreak | null>> = {
+  nonzero: dynamic_shape,
+  masked_select: dynamic_shape,
+  unique: dynamic_shape,
+  unique_consecutive: dynamic_shape,
+  bincount: dynamic_shape,
+  argwhere: dynamic_shape,
+  combinations: dynamic_shape,
+  is_nonzero: data_dependent,
+  equal: data_dependent,
+  allclose: data_dependent,
+  save: NO_REASON,
+  load: NO_REASON,
+  manual_seed: NO_REASON,
+  seed: NO_REASON,
+  get_rng_state: NO_REASON,
+  set_rng_state: NO_REASON,
+  histogramdd: NO_REASON,
+};
+const NO_GRADIENTS: GraphBreak = {
+  gb_type: "using `torch.autograd.grad` with `torch._dynamo.config.trace_autograd_ops=False`",
+  context: "trace_autograd_ops=False",
+  explanation:
+    "Attempted to call `torch.autograd.grad` with config `torch._dynamo.config.trace_autograd_ops` set to `False`.",
+  hints: ["Change `torch._dynamo.config.trace_autograd_ops` to `True`."],
+};
+
+/** The graph break of a call of a refused function; null if it has no reason of its own. */
+export function refusal_of(fn: unknown): GraphBreak | null {
+  const full = library_name(fn as object);
+  if (full === "torch.autograd.grad") return NO_GRADIENTS;
+  const name = /^torch\.(\w+)$/.exec(full ?? "")?.[1];
+  return name !== undefined && Object.hasOwn(REFUSED, name) ? (REFUSED[name]?.(`aten.${name}.default`) ?? null) : null;
+}
 
 /** Functions that ask how the program runs: the answer inside of a compiled function. */
 const ANSWERS: Readonly<Record<string, boolean>> = {
@@ -93,9 +111,10 @@ const ANSWERS: Readonly<Record<string, boolean>> = {
   "torch._jit_internal.is_scripting": false,
   "torch.overrides.has_torch_function": false,
 };
-export const answer_by_name = (name: string): boolean | undefined =>
-  Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
-export const answer_of = (fn: unknown): boolean | undefined => answer_by_name(library_name(fn as object) ?? "");
+export const answer_of = (fn: unknown): boolean | undefined => {
+  const name = library_name(fn as object);
+  return name !== undefined && Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
+};
 
 const last = (full: string): string => full.slice(full.lastIndexOf(".") + 1);
 const is_operator = (name: string): boolean =>
@@ -109,7 +128,7 @@ function kind_of(fn: object): "graph" | "constant" | "skip" | "none" {
   if (full === undefined) return "none";
   const name = last(full);
   if (Object.hasOwn(ANSWERS, full)) return "constant";
-  if (REFUSED.has(name)) return "skip";
+  if (Object.hasOwn(REFUSED, name)) return "skip";
   if (CONSTANT.has(name)) return "constant";
   if (PYTHON_FUNCTIONS.has(full) || NAMESPACES.some((it) => full.startsWith(it))) return "graph";
   if (!/^torch\.\w+$/.test(full) && !full.startsWith("torch._C._VariableFunctions")) return "skip";

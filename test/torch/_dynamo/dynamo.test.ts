@@ -1,5 +1,6 @@
 /** Functions for `torch.compile`: graphs, counts, reasons and guards against those recorded from PyTorch. */
 import "glasstorch/compile";
+import "glasstorch/jit"; // texts of recurrent modules name it, and no loader opens its door here
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { python } from "glasstorch/python";

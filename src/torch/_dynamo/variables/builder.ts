@@ -44,7 +44,7 @@ import {
   SliceVariable,
   TupleVariable,
 } from "./lists.ts";
-import { ExceptionClassVariable, PythonModuleVariable } from "./misc.ts";
+import { ExceptionClassVariable, ListClassVariable, PythonModuleVariable } from "./misc.ts";
 import { UnspecializedNNModuleVariable } from "./nn_module.ts";
 import { TorchInGraphFunctionVariable } from "./torch.ts";
 import { UserDefinedClassVariable, UserDefinedDictVariable, UserDefinedObjectVariable } from "./user_defined.ts";
@@ -268,6 +268,10 @@ class VariableBuilder {
     if (type?.heap) {
       this.guard((it) => ID_MATCH(it, value, "CLASS_MATCH"));
       return new UserDefinedClassVariable(value, source);
+    }
+    if (ListClassVariable.holds(value)) {
+      this.guard((it) => ID_MATCH(it, value));
+      return new ListClassVariable(value, source);
     }
     if (tx.disabled_reason(value) === null && is_builtin(value)) return new BuiltinVariable(value, source);
     this.guard((it) => ID_MATCH(it, value));

@@ -218,7 +218,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   abs: (tx, [of]) =>
     of instanceof TensorVariable || of instanceof SymNodeVariable
-      ? tx.call_node("call_function", builtins.get("abs"), [of.node], new Map(), "abs")
+      ? tx.call_node("call_function", builtins.get("abs"), [of.node], new Map())
       : null,
   bool: (tx, [of]) =>
     of === undefined
@@ -247,7 +247,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     of instanceof TensorVariable
       ? of.call_method(tx, "item", [], NO_KWARGS)
       : of instanceof SymNodeVariable
-        ? tx.call_node("call_function", builtins.get("float"), [of.node], new Map(), "float")
+        ? tx.call_node("call_function", builtins.get("float"), [of.node], new Map())
         : null,
   divmod: (tx, [a, b]) =>
     new TupleVariable([
@@ -395,9 +395,7 @@ export class BuiltinVariable extends VariableTracker {
     if (found !== null) return found;
     const values = [...kwargs.values()].map((it) => it.realize());
     const is_pure = name !== null ? PURE.has(name) : is_pure_module(this.value);
-    const fixed = is_pure
-      ? args.map((it) => (it instanceof FloatVariable ? new ConstantVariable(it.evaluate()) : it))
-      : args;
+    const fixed = is_pure ? args.map((it) => (it instanceof FloatVariable ? it.fixed() : it)) : args;
     if (is_pure && all_constant([...fixed, ...values]))
       return constant_call(tx, () =>
         call_function(

@@ -72,7 +72,7 @@ class WrappedInContext extends VariableTracker {
 
 function set_grad_enabled(tx: Translator, mode: boolean): void {
   if (torch.is_grad_enabled() === mode) return;
-  tx.call_node("call_function", torch._C._set_grad_enabled, [mode], new Map(), "_set_grad_enabled");
+  tx.call_node("call_function", torch._C._set_grad_enabled, [mode], new Map());
   torch._C._set_grad_enabled(mode);
 }
 

@@ -12,9 +12,8 @@ import type { Frame } from "#python/vm/frame";
 import type { Node } from "#torch/fx/node";
 import { by_code, same_constant } from "../guards.ts";
 import type { Source } from "../source.ts";
-import type { Kwargs, Translator, VariableTracker } from "./base.ts";
-import { ConstantVariable } from "./constant.ts";
-import { NodeVariable } from "./tensor.ts";
+import type { Translator } from "./base.ts";
+import { NumberVariable } from "./tensor.ts";
 
 /** How a number is found in another call, and how it is written in guards. */
 export interface Formula {
@@ -22,7 +21,7 @@ export interface Formula {
   readonly compute: (frame: Frame) => unknown;
 }
 
-export class FloatVariable extends NodeVariable {
+export class FloatVariable extends NumberVariable {
   /** The number in this call. */
   readonly hint: unknown;
   readonly formula: Formula;
@@ -41,7 +40,6 @@ export class FloatVariable extends NodeVariable {
     const type = type_of(this.hint);
     return type === bool_type || type === int_type ? type : float_type;
   }
-  /** The number in this call; from now on the compiled form is right for it alone. */
   evaluate(): unknown {
     const { hint } = this;
     const { text, compute } = this.formula;
@@ -53,22 +51,7 @@ export class FloatVariable extends NodeVariable {
     });
     return hint;
   }
-  override truth(tx: Translator): boolean {
-    return new ConstantVariable(this.evaluate()).truth(tx) === true;
-  }
-  override call_method(
-    tx: Translator,
-    name: string,
-    args: readonly VariableTracker[],
-    kwargs: Kwargs,
-  ): VariableTracker {
-    return new ConstantVariable(this.evaluate()).call_method(tx, name, args, kwargs);
-  }
-  override var_getattr(tx: Translator, name: string): VariableTracker {
-    return new ConstantVariable(this.evaluate()).var_getattr(tx, name);
-  }
-  override reconstruct(codegen: Parameters<VariableTracker["reconstruct"]>[0]): void {
-    if (this.source !== null) codegen.load_source(this.source);
-    else super.reconstruct(codegen);
+  override truth(): boolean {
+    return this.fixed().truth();
   }
 }

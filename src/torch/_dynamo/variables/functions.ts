@@ -9,22 +9,20 @@ import { FUNCTION } from "#python/Objects/call";
 import { PyDict } from "#python/Objects/dictobject";
 import { type Cell, function_type, method_type, type PyFunction } from "#python/Objects/funcobject";
 import { getattr, getattr_or_undefined, repr } from "#python/Objects/object";
-import { info_of, type TypeObject, type_of } from "#python/Objects/typeobject";
+import { type TypeObject, type_of } from "#python/Objects/typeobject";
 import { as_python_exception } from "#python/vm/errors";
-import { torch } from "#torch/_torch";
-import { library_name } from "#torch/fx/qualified_names";
 import type { PyCodegen } from "../codegen.ts";
 import { graph_break } from "../decorators.ts";
-import { data_dependent, dynamic_shape, unimplemented } from "../graph_break.ts";
+import { unimplemented } from "../graph_break.ts";
 import { inline_call } from "../inline.ts";
 import { ObservedException } from "../observed.ts";
 import { AttrSource, ClosureSource, DefaultsSource, type Source } from "../source.ts";
-import { disabled } from "../trace_rules.ts";
+import { disabled, refusal_of } from "../trace_rules.ts";
 import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
 import { build } from "./build.ts";
 import { ConstantVariable } from "./constant.ts";
 import { ConstDictVariable } from "./dicts.ts";
-import { DequeVariable, SizeVariable, TupleVariable } from "./lists.ts";
+import { TupleVariable } from "./lists.ts";
 
 /** A variable that functions share. */
 export class CellVariable extends VariableTracker {
@@ -304,33 +302,9 @@ export class SkipFunctionVariable extends VariableTracker {
   override var_getattr(tx: Translator, name: string): VariableTracker {
     return new ConstantVariable(this.value).var_getattr(tx, name);
   }
-  /** The reason of a function of the library that has one of its own. */
-  private refuse(name: string): void {
-    if (DATA_DEPENDENT.has(name)) unimplemented(data_dependent(`${name.replace("torch.", "aten.")}.default`));
-    if (DYNAMIC_SHAPE.has(name)) unimplemented(dynamic_shape(`${name.replace("torch.", "aten.")}.default`));
-    if (name === "torch.autograd.grad")
-      unimplemented({
-        gb_type: "using `torch.autograd.grad` with `torch._dynamo.config.trace_autograd_ops=False`",
-        context: "trace_autograd_ops=False",
-        explanation:
-          "Attempted to call `torch.autograd.grad` with config `torch._dynamo.config.trace_autograd_ops` set to `False`.",
-        hints: ["Change `torch._dynamo.config.trace_autograd_ops` to `True`."],
-      });
-  }
-  override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
-    if (this.value === torch.Size && args.length === 1)
-      return new SizeVariable(tx.sequence(args[0] as VariableTracker));
-    const refused = library_name(this.value as object);
-    if (refused !== undefined) this.refuse(refused);
-    if (info_of(this.value)?.name === "deque") {
-      const maxlen = args[1] ?? kwargs.get("maxlen");
-      const items = args[0] === undefined ? [] : tx.sequence(args[0]);
-      return new DequeVariable(
-        items,
-        this.value,
-        maxlen === undefined ? null : (tx.constant_of(maxlen) as number | null),
-      );
-    }
+  override call_function(_tx: Translator, _args: readonly VariableTracker[], _kwargs: Kwargs): VariableTracker {
+    const own = refusal_of(this.value);
+    if (own !== null) unimplemented(own);
     return unimplemented({
       gb_type: "Attempted to call function marked as skipped",
       context: `module: unknown, qualname: ${repr(this.value)}, skip reason: ${this.reason ?? "<missing reason>"}`,
@@ -342,18 +316,6 @@ export class SkipFunctionVariable extends VariableTracker {
     });
   }
 }
-
-/** Functions of the library whose results depend on values, with the operators that messages name. */
-const DATA_DEPENDENT: ReadonlySet<string> = new Set(["torch.equal", "torch.allclose", "torch.is_nonzero"]);
-const DYNAMIC_SHAPE: ReadonlySet<string> = new Set([
-  "torch.nonzero",
-  "torch.argwhere",
-  "torch.masked_select",
-  "torch.unique",
-  "torch.unique_consecutive",
-  "torch.bincount",
-  "torch.combinations",
-]);
 
 /** A function that the user wants to run as it is. */
 export class DisabledFunctionVariable extends SkipFunctionVariable {

@@ -8,15 +8,16 @@ import { is_function } from "#python/Objects/funcobject";
 import { getattr_or_undefined, repr } from "#python/Objects/object";
 import { full_name, info_of, type TypeObject, type_of } from "#python/Objects/typeobject";
 import { as_python_exception } from "#python/vm/errors";
+import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
 import type { PyCodegen } from "../codegen.ts";
 import { ObservedException } from "../observed.ts";
 import { AttrSource, type Source } from "../source.ts";
-import { answer_by_name } from "../trace_rules.ts";
 import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
 import { build } from "./build.ts";
 import { ConstantVariable } from "./constant.ts";
 import { UserFunctionVariable, UserMethodVariable } from "./functions.ts";
+import { DequeVariable, SizeVariable } from "./lists.ts";
 import { method_of } from "./nn_module.ts";
 import { UserDefinedObjectVariable } from "./user_defined.ts";
 
@@ -47,15 +48,7 @@ export class PythonModuleVariable extends VariableTracker {
     else codegen.load_const(this.value);
   }
   override var_getattr(tx: Translator, name: string): VariableTracker {
-    let found: unknown;
-    try {
-      found = getattr_or_undefined(this.value, name);
-    } catch (error) {
-      // A part of the library that is not loaded: the answers of its functions are known all the same.
-      const answer = answer_by_name(`torch.jit.${name}`);
-      if (answer === undefined || (error as Error).name !== "ImportError") throw error;
-      return new LambdaVariable(() => new ConstantVariable(answer));
-    }
+    const found = getattr_or_undefined(this.value, name);
     if (found === undefined)
       throw new ObservedException(as_python_exception(new AttributeError(`module has no attribute '${name}'`)));
     return build(tx, found, this.source === null ? null : new AttrSource(this.source, name));
@@ -173,5 +166,42 @@ export class ExceptionClassVariable extends VariableTracker {
         args.map((arg) => arg.realize().as_python_constant()),
       ) as BaseException,
     );
+  }
+}
+
+/** Classes of the library whose objects are followed like lists: `torch.Size`, `collections.deque`. */
+export class ListClassVariable extends VariableTracker {
+  readonly cls: unknown;
+
+  constructor(cls: unknown, source: Source | null = null) {
+    super(source);
+    this.cls = cls;
+  }
+  static holds(cls: unknown): boolean {
+    return cls === torch.Size || info_of(cls)?.name === "deque";
+  }
+  override python_type(): TypeObject {
+    return type_of(this.cls);
+  }
+  override truth(): boolean {
+    return true;
+  }
+  override is_python_constant(): boolean {
+    return true;
+  }
+  override as_python_constant(): unknown {
+    return this.cls;
+  }
+  override reconstruct(codegen: PyCodegen): void {
+    codegen.load_const(this.cls);
+  }
+  override var_getattr(tx: Translator, name: string): VariableTracker {
+    return new ConstantVariable(this.cls).var_getattr(tx, name);
+  }
+  override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
+    const items = args[0] === undefined ? [] : tx.sequence(args[0]);
+    if (this.cls === torch.Size) return new SizeVariable(items);
+    const maxlen = args[1] ?? kwargs.get("maxlen");
+    return new DequeVariable(items, this.cls, maxlen === undefined ? null : (tx.constant_of(maxlen) as number | null));
   }
 }

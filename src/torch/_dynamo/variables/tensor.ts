@@ -132,7 +132,7 @@ export class TensorVariable extends NodeVariable {
         if (this.source !== null) return tx.source_attribute(this, name);
         return unimplemented_attribute(this, name);
       }
-      return tx.call_node("call_function", tx.builtin("getattr"), [this.node, name], NO_ARGS, "getattr");
+      return tx.call_node("call_function", tx.builtin("getattr"), [this.node, name], NO_ARGS);
     }
     const member = getattr_or_undefined(this.fake, name);
     if (member === undefined)
@@ -202,7 +202,7 @@ export class TensorVariable extends NodeVariable {
       name === "set_"
     )
       return this.refuse(tx, name, args, kwargs);
-    return tx.call_node("call_method", name, [this.node, ...args.map((arg) => arg.as_proxy())], proxies(kwargs), name);
+    return tx.call_node("call_method", name, [this.node, ...args.map((arg) => arg.as_proxy())], proxies(kwargs));
   }
 
   private refuse(tx: Translator, name: string, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
@@ -235,8 +235,28 @@ function unimplemented_attribute(variable: VariableTracker, name: string): never
   });
 }
 
+/** A number that the graph computes. Whoever needs the number itself fixes it to that of this call. */
+export abstract class NumberVariable extends NodeVariable {
+  /** The number in this call; from now on the compiled form is right for it alone. */
+  abstract evaluate(): unknown;
+  fixed(): ConstantVariable {
+    return new ConstantVariable(this.evaluate());
+  }
+  override call_method(
+    tx: Translator,
+    name: string,
+    args: readonly VariableTracker[],
+    kwargs: Kwargs,
+  ): VariableTracker {
+    return this.fixed().call_method(tx, name, args, kwargs);
+  }
+  override var_getattr(tx: Translator, name: string): VariableTracker {
+    return this.fixed().var_getattr(tx, name);
+  }
+}
+
 /** An int, float or bool that depends on sizes. */
-export class SymNodeVariable extends NodeVariable {
+export class SymNodeVariable extends NumberVariable {
   readonly sym: SymInt | SymFloat | SymBool;
 
   constructor(node: Node, sym: SymInt | SymFloat | SymBool, source: Source | null = null) {
@@ -250,19 +270,7 @@ export class SymNodeVariable extends NodeVariable {
   override truth(): boolean {
     return Boolean((this.sym as SymBool).__bool__());
   }
-  /** The number in this call, to which the symbol is fixed. */
   evaluate(): number | boolean {
     return this.sym instanceof SymBool ? this.truth() : (this.sym.guard() as number);
-  }
-  override call_method(
-    tx: Translator,
-    name: string,
-    args: readonly VariableTracker[],
-    kwargs: Kwargs,
-  ): VariableTracker {
-    return new ConstantVariable(this.evaluate()).call_method(tx, name, args, kwargs);
-  }
-  override var_getattr(tx: Translator, name: string): VariableTracker {
-    return new ConstantVariable(this.evaluate()).var_getattr(tx, name);
   }
 }

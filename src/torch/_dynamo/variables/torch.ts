@@ -13,16 +13,15 @@ import { answer_of } from "../trace_rules.ts";
 import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
 import { ConstantVariable } from "./constant.ts";
 import { constant_call } from "./constant_call.ts";
-import { FloatVariable } from "./float.ts";
 import { ListVariable, TupleVariable } from "./lists.ts";
-import { SymNodeVariable, TensorVariable } from "./tensor.ts";
+import { NumberVariable, TensorVariable } from "./tensor.ts";
 
 const MAKES_OF_VALUES: ReadonlySet<unknown> = new Set([torch.tensor, torch.as_tensor]);
 
 /** The value with numbers in the places of symbols. */
 function fixed(tx: Translator, given: VariableTracker): VariableTracker {
   const of = given.realize();
-  if (of instanceof SymNodeVariable || of instanceof FloatVariable) return new ConstantVariable(of.evaluate());
+  if (of instanceof NumberVariable) return of.fixed();
   if (!(of instanceof ListVariable || of instanceof TupleVariable)) return of;
   const items = of.items.map((it) => fixed(tx, it));
   return of instanceof ListVariable ? new ListVariable(items, null, "new") : new TupleVariable(items);

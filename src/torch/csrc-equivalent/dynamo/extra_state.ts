@@ -14,6 +14,7 @@ export class ExtraState {
     sizes: new Map<string, (number | null)[]>(),
     strides: new Map<string, (string | null)[]>(),
     ints: new Map<string, number | null>(),
+    floats: new Map<string, number | null>(),
   };
   /** Whether the frame runs as it is from now on. */
   skip = false;

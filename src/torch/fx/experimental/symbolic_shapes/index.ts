@@ -58,6 +58,10 @@ export class ShapeGuard extends Allocated {
 /** A relation by the difference of its sides. */
 const decision = (op: Relation["op"], lhs: Expr, rhs: Expr): string => `${op} ${sub(lhs, rhs)}`;
 
+/** The dimensions from the smallest stride on; of equal ones the last comes first. */
+export const dimensions_by_stride = (strides: readonly number[]): number[] =>
+  strides.map((_, i) => i).sort((a, b) => (strides[a] as number) - (strides[b] as number) || b - a);
+
 /** The line of the program that runs, as the message shows it. */
 function user_code(): string {
   const frame = frame_above(0);
@@ -158,8 +162,7 @@ export class ShapeEnv {
     const are_static = dynamic.every((how) => how === DimDynamic.STATIC);
     const result = new Array<Expr>(sizes.length);
     const candidates = new Map<number, Expr>();
-    const order = strides.map((_, i) => i).sort((a, b) => (strides[a] as number) - (strides[b] as number) || b - a);
-    for (const i of order) {
+    for (const i of dimensions_by_stride(strides)) {
       const [size, stride] = [sizes[i] as number, strides[i] as number];
       const follows = i !== strides.length - 1 && stride === (sizes[i + 1] as number) * (strides[i + 1] as number);
       const expr = dynamic_strides[i]
