@@ -3,6 +3,7 @@
  * The host asks the device for the number of groups.
  * @mirrors aten/src/ATen/native/cuda/UniqueCub.cuh
  * @see native/Unique.ts (the CPU version)
+ * @differs Slices with NaN come after the others; on the CPU their order follows the steps of its sort.
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
