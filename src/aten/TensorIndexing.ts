@@ -7,7 +7,7 @@ import type { Device } from "#c10/core/Device";
 import { functorch_batched_ks } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
-import { is_symbolic, type SymNodeImpl, symbols_of } from "#c10/core/SymInt";
+import { has_symbols, is_symbolic, known_same_ints, type SymNodeImpl, symbols_of } from "#c10/core/SymInt";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK_INDEX, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { expand_inplace } from "./ExpandUtils.ts";
@@ -45,7 +45,7 @@ export type TensorIndex = null | typeof Ellipsis | number | bigint | boolean | S
 /** Whether a slice with this end takes all of a dimension. */
 function ends_after(length: number | SymNodeImpl | undefined, stop: number): boolean {
   if (length === undefined) return false;
-  return is_symbolic(length) ? stop < Number.MAX_SAFE_INTEGER && length.guard_equals(stop) : length <= stop;
+  return is_symbolic(length) ? stop < Number.MAX_SAFE_INTEGER && length.known_equal(stop) : length <= stop;
 }
 
 function applySlice(self: Tensor, dim: number, slice: Slice, disable_slice_optimization = false): Tensor {
@@ -156,11 +156,14 @@ export function dispatch_index_put_(self: Tensor, indices: Tensor[], value: Tens
 
 /** Removes leading 1s: a value with more leading 1s than the destination still fits. */
 export function slicePrefix1sSize(sizes: readonly number[]): number[] {
-  const first_non1 = sizes.findIndex((size) => size !== 1);
+  const first_non1 = has_symbols(sizes)
+    ? symbols_of(sizes).findIndex((size) => (is_symbolic(size) ? !size.known_equal(1) : size !== 1))
+    : sizes.findIndex((size) => size !== 1);
   return first_non1 === -1 ? [] : sizes.slice(first_non1);
 }
 
 export function same_sizes(a: readonly number[], b: readonly number[]): boolean {
+  if (has_symbols(a) || has_symbols(b)) return known_same_ints(a, b);
   return a.length === b.length && a.every((size, i) => size === b[i]);
 }
 

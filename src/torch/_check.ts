@@ -3,13 +3,13 @@
  * @mirrors torch/__init__.py#_check
  */
 import { IndexError, NotImplementedError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
-import { PyObject_IsTrue, py_str, python_type } from "#torch/_C";
+import { py_str, python_type } from "#torch/_C";
 import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor/index.ts";
 
 type ErrorClass = new (message: string) => Error;
 
-/** A symbol that stands for a boolean decides itself what it is, and notes the decision. */
+/** A symbol that stands for a boolean notes the promise. */
 const is_bool = (cond: unknown): boolean => typeof cond === "boolean" || python_type(cond) === "SymBool";
 
 function check(error_type: ErrorClass, cond: unknown, message: unknown): void {
@@ -20,7 +20,7 @@ function check(error_type: ErrorClass, cond: unknown, message: unknown): void {
       );
     throw new TypeError_(`cond must be a bool, but got <class '${python_type(cond)}'>`);
   }
-  if (PyObject_IsTrue(cond)) return;
+  if (typeof cond === "boolean" ? cond : (cond as { expect_true(): boolean }).expect_true()) return;
   if (message === null)
     throw new error_type(
       "Expected cond to be True, but got False. (Could this error message be improved? If so, please report an enhancement request to PyTorch.)",

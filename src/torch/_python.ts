@@ -4,6 +4,7 @@
  */
 
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
+import { is_symbolic } from "#c10/core/SymInt";
 import { TORCH_WARN } from "#c10/util/Exception";
 import { results } from "#python/bridge/foreign_functions";
 import { foreign_type } from "#python/bridge/foreign_types";
@@ -61,7 +62,9 @@ for (const [type, scalar_type] of [
 
 /** Asks the tensor itself: `x.dtype` would be seen by a class with `__torch_function__`. */
 const by_dtype = (value: unknown, self: unknown): unknown =>
-  self instanceof TensorBase && isFloatingType(self.cdata.scalar_type()) ? as_float(value) : value;
+  self instanceof TensorBase && !is_symbolic(value) && isFloatingType(self.cdata.scalar_type())
+    ? as_float(value)
+    : value;
 
 results.set("item", by_dtype);
 results.set("tolist", by_dtype);

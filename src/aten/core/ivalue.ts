@@ -111,12 +111,16 @@ export class IValue {
   /** The value of a variable on a path where nothing reads it. */
   static readonly uninitialized = new IValue("Uninitialized", null);
   static fromScalar(value: Scalar): IValue {
+    if (value.isSymbolic()) return IValue.fromSymbol(value);
     if (value.isBoolean()) return IValue.fromBool(value.toBool());
     if (value.isFloatingPoint()) return IValue.fromDouble(value.toDouble());
     if (value.isComplex()) return IValue.fromComplexDouble({ real: value.real(), imag: value.imag() });
-    if (value.isSymbolic()) return IValue.fromInt(value.toSymInt());
     const exact = value.toBigInt();
     return IValue.fromInt(BigInt.asIntN(54, exact) === exact ? Number(exact) : exact);
+  }
+  private static fromSymbol(value: Scalar): IValue {
+    const tag = value.isFloatingPoint() ? "Double" : value.isBoolean() ? "Bool" : "Int";
+    return new IValue(tag, value.toSymInt());
   }
   /** A value that only specialized code inspects (Device, Generator, Storage, PyObject). */
   static opaque(tag: Tag, payload: unknown): IValue {
@@ -318,9 +322,13 @@ export class IValue {
       case "Int":
         return Scalar.fromInt(this.payload as number);
       case "Double":
-        return Scalar.fromDouble(this.payload as number);
+        return is_symbolic(this.payload)
+          ? Scalar.fromSymbol(this.payload, "float")
+          : Scalar.fromDouble(this.payload as number);
       case "Bool":
-        return Scalar.fromBool(this.payload as boolean);
+        return is_symbolic(this.payload)
+          ? Scalar.fromSymbol(this.payload, "bool")
+          : Scalar.fromBool(this.payload as boolean);
       case "ComplexDouble":
         return Scalar.fromComplex((this.payload as ComplexDouble).real, (this.payload as ComplexDouble).imag);
       default:

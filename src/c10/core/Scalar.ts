@@ -10,7 +10,7 @@ import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exce
 import { format_general } from "#c10/util/format_float";
 import { reducedFloatingType, reducedFloatingTypes, round_to_reduced } from "./ReducedFloatingType.ts";
 import { ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
-import { is_symbolic } from "./SymInt.ts";
+import { is_symbolic, type SymNodeImpl } from "./SymInt.ts";
 
 const Tag = { HAS_d: 0, HAS_i: 1, HAS_u: 2, HAS_z: 3, HAS_b: 4 } as const;
 type Tag = (typeof Tag)[keyof typeof Tag];
@@ -100,7 +100,7 @@ export class Scalar {
     if (value === 1) return Scalar.ONE;
     if (value === 0) return Scalar.ZERO;
     if (typeof value === "number" && Number.isSafeInteger(value)) return new Scalar(Tag.HAS_i, value, 0);
-    if (is_symbolic(value)) return new Scalar(Tag.HAS_i, value as never, 0); // read as a number it is fixed
+    if (is_symbolic(value)) return Scalar.fromSymbol(value, "int");
     const big = BigInt(value);
     if (big > 0x7fffffffffffffffn) {
       TORCH_CHECK(big <= 0xffffffffffffffffn, "Overflow when unpacking long long");
@@ -109,6 +109,12 @@ export class Scalar {
     TORCH_CHECK(big >= -0x8000000000000000n, "Overflow when unpacking long long");
     const small = Number(big);
     return new Scalar(Tag.HAS_i, Number.isSafeInteger(small) ? small : big, 0);
+  }
+
+  /** A symbol of a traced program; read as a number it is fixed. */
+  static fromSymbol(symbol: SymNodeImpl, kind: "int" | "float" | "bool"): Scalar {
+    const tag = kind === "int" ? Tag.HAS_i : kind === "float" ? Tag.HAS_d : Tag.HAS_b;
+    return new Scalar(tag, symbol as never, 0);
   }
 
   static fromDouble(value: number): Scalar {
@@ -147,7 +153,7 @@ export class Scalar {
     return typeof this.v === "object";
   }
 
-  /** The int, which may be a symbol in spite of the type. Precondition: `isIntegral(false)`. */
+  /** The number, which may be a symbol in spite of the type. Precondition: it is a double, or `isIntegral(true)`. */
   toSymInt(): number {
     return this.v as number;
   }
@@ -213,7 +219,8 @@ export class Scalar {
 
   toBool(): boolean {
     return (
-      (this.tag === Tag.HAS_i || this.tag === Tag.HAS_u ? BigInt(this.v) !== 0n : this.v !== 0) || this.imag_ !== 0
+      (this.tag === Tag.HAS_i || this.tag === Tag.HAS_u ? BigInt(this.v) !== 0n : Number(this.v) !== 0) ||
+      this.imag_ !== 0
     );
   }
 

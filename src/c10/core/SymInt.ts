@@ -34,6 +34,8 @@ export interface SymNodeImpl {
   guard(): number;
   /** Whether it equals another int, which becomes known of it for every run. */
   guard_equals(other: number | SymNodeImpl): boolean;
+  /** Whether it equals another int, which becomes known of it for every run; false if that depends on data. */
+  known_equal(other: number | SymNodeImpl): boolean;
   /** Whether it is greater than a number, which becomes known of it for every run. */
   guard_greater(other: number): boolean;
   readonly node: unknown;
@@ -63,6 +65,14 @@ export function has_symbols(list: readonly number[]): boolean {
 export function same_int(a: number | SymNodeImpl, b: number | SymNodeImpl): boolean {
   if (is_symbolic(a)) return a.guard_equals(b);
   return is_symbolic(b) ? b.guard_equals(a) : a === b;
+}
+
+/** Whether two lists are known to hold the same ints, symbols among them. */
+export function known_same_ints(a: readonly number[], b: readonly number[]): boolean {
+  const [left, right] = [symbols_of(a), symbols_of(b)];
+  const same = (x: number | SymNodeImpl, y: number | SymNodeImpl): boolean =>
+    is_symbolic(x) ? x.known_equal(y) : is_symbolic(y) ? y.known_equal(x) : x === y;
+  return left.length === right.length && left.every((int, i) => same(int, right[i] as number));
 }
 
 /** Whether two lists hold the same ints, symbols among them. */

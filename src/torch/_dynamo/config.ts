@@ -13,6 +13,9 @@ export const config = {
   /** Whether a size that has changed becomes a symbol. */
   automatic_dynamic_shapes: true,
   assume_static_by_default: true,
+  /** Whether `x.item()` is a number of the graph; it always is under `fullgraph=True`. */
   capture_scalar_outputs: false,
+  /** Whether operators whose result's size depends on data stand in the graph; they always do under `fullgraph=True`. */
+  capture_dynamic_output_shape_ops: false,
   suppress_errors: false,
 };

@@ -6,19 +6,22 @@ import { DispatchKey } from "#c10/core/DispatchKey";
 import { NotImplementedError } from "#c10/util/Exception";
 import { PyDict } from "#python/Objects/dictobject";
 import { FloatValue } from "#python/Objects/floatobject";
-import { repr } from "#python/Objects/object";
+import { repr, str } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
-import { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
+import { with_python_dispatcher } from "#torch/_dispatch/python";
+import { type FakeTensor, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { sizes_of, strides_of, sym_sizes } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function, call_method } from "#torch/fx/callables";
 import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
 import { DimDynamic, dimensions_by_stride, ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
+import { bindings_of, set_unbacked_bindings } from "#torch/fx/experimental/symbolic_shapes/unbacked_bindings";
 import { Graph } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";
 import { map_arg_, type Node } from "#torch/fx/node";
+import { insert_deferred_runtime_asserts } from "#torch/fx/passes/runtime_assert";
 import { operator } from "#torch/fx/proxy/index";
 import { name_of } from "#torch/fx/qualified_names";
 import { Module } from "#torch/nn/modules/module/index";
@@ -26,7 +29,14 @@ import { Parameter } from "#torch/nn/parameter/index";
 import type { Expr } from "#torch/utils/_sympy/expr";
 import type { PyCodegen } from "./codegen.ts";
 import { config } from "./config.ts";
-import { BackendCompilerFailed, type FrameSummary, SkipFrame, TorchRuntimeError } from "./exc.ts";
+import {
+  BackendCompilerFailed,
+  type FrameSummary,
+  SkipFrame,
+  TorchRuntimeError,
+  UserError,
+  UserErrorType,
+} from "./exc.ts";
 import { data_dependent, dynamic_shape, format_graph_break_message, unimplemented } from "./graph_break.ts";
 import * as graph_break_hints from "./graph_break_hints.ts";
 import {
@@ -127,6 +137,9 @@ const as_float_tensor = (value: unknown): Tensor => torch.tensor(Number(value), 
 
 const to_name = (source: Source): string => source.name.replace(/[^a-zA-Z0-9]+/g, "_");
 
+/** Whole numbers are symbols as they are. */
+const ITEM_DTYPES: ReadonlySet<string> = new Set(["torch.int64", "torch.int32", "torch.int16", "torch.int8"]);
+
 let next_compiled = 1;
 
 export class OutputGraph {
@@ -152,6 +165,8 @@ export class OutputGraph {
 
   constructor(options: OutputOptions) {
     this.options = options;
+    this.shape_env.allow_scalar_outputs = options.one_graph || config.capture_scalar_outputs;
+    this.shape_env.allow_dynamic_output_shape_ops = options.one_graph || config.capture_dynamic_output_shape_ops;
     this.fake_mode = new FakeTensorMode({ shape_env: this.shape_env, allow_non_fake_inputs: true } as never);
     this.guards = global_guards();
   }
@@ -227,6 +242,7 @@ export class OutputGraph {
       ),
     );
     if (is_symbolic) this.track_symbols(source, sizes, strides);
+    this.track_item(source, value, fake);
     const type = value instanceof Parameter ? Parameter : Tensor;
     const node = this.placeholder(to_name(source), type, fake);
     const variable = new TensorVariable(node, source);
@@ -288,6 +304,18 @@ export class OutputGraph {
       if (dynamic === true) return DimDynamic.DUCK;
       return config.automatic_dynamic_shapes && merged[i] === null ? DimDynamic.DYNAMIC : DimDynamic.STATIC;
     });
+  }
+
+  /** A number in a tensor is known in this call, and a symbol in others. */
+  private track_item(source: Source, value: Tensor, fake: FakeTensor): void {
+    if (value.dim() !== 0 || value.device.type !== "cpu" || !ITEM_DTYPES.has(String(value.dtype))) return;
+    const now = Number(torch.no_grad(() => value.item()));
+    if (!Number.isFinite(now) || !this.shape_env.allow_scalar_outputs) return;
+    const name = `${source.name}.item()`;
+    const expr = this.shape_env.create_unspecified_symbol(now, name);
+    fake.memo.set("item", fake, this.shape_env.create_symintnode(expr));
+    const get = source.getter;
+    this.tracked.push({ name, expr, get: (frame) => (get(frame) as Tensor).item() });
   }
 
   private track_symbols(source: Source, sizes: readonly Expr[], strides: readonly Expr[]): void {
@@ -411,8 +439,12 @@ export class OutputGraph {
       () => run(values.map(real_of), new Map([...keywords].map(([name, it]) => [name, real_of(it)]))),
     );
     const node = this.graph.create_node(op, target, [...args], named, null, null);
+    set_unbacked_bindings(node, example, this.shape_env);
+    this.binds_data ||= bindings_of(node).size > 0;
     return this.wrap_node(node, example);
   }
+  /** Whether a node's value depends on data, or the program promises something of its numbers. */
+  binds_data = false;
 
   /**
    * Computes with fake tensors.
@@ -421,12 +453,15 @@ export class OutputGraph {
   private run_fake(target: unknown, run: () => unknown, run_real: () => unknown): unknown {
     const grad = torch.is_grad_enabled();
     try {
-      return this.fake_mode.with(run);
+      return with_python_dispatcher(() => this.fake_mode.with(run));
     } catch (error) {
       if (torch.is_grad_enabled() !== grad) torch._C._set_grad_enabled(grad);
       const { name, message } = error as Error;
-      const text = typeof target === "string" ? target : (name_of(target) ?? repr(target));
-      const is_data = /DataDependent|DynamicOutputShape|GuardOnDataDependent/.test(name);
+      const { func } = error as { readonly func?: unknown };
+      const text = func !== undefined ? str(func) : typeof target === "string" ? target : (name_of(target) ?? repr(target));
+      if (name === "GuardOnDataDependentSymNode")
+        throw new UserError(UserErrorType.CONSTRAINT_VIOLATION, message, "constrain_as_size_example");
+      const is_data = /DataDependent|DynamicOutputShape/.test(name);
       if (is_data)
         return unimplemented(name.includes("DynamicOutputShape") ? dynamic_shape(text) : data_dependent(text));
       const graph_break = {
@@ -566,6 +601,8 @@ export class OutputGraph {
   ): { name: string; load: ((codegen: PyCodegen) => void)[] } {
     this.graph.output(tuple_of(outputs), null);
     this.remove_undone_grad_modes();
+    if (this.binds_data)
+      insert_deferred_runtime_asserts(this.graph, this.shape_env, { val_key: "example_value", is_export: false });
     this.remove_unused();
     counters.increment("stats", "calls_captured", this.count_calls());
     const root = new (Module as unknown as new () => Module)();

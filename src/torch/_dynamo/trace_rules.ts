@@ -6,7 +6,7 @@ import type { PyFunction } from "#python/Objects/funcobject";
 import { OpOverload, OpOverloadPacket } from "#torch/_ops";
 import { torch } from "#torch/_torch";
 import { library_name } from "#torch/fx/qualified_names";
-import { data_dependent, dynamic_shape, type GraphBreak } from "./graph_break.ts";
+import { data_dependent, type GraphBreak } from "./graph_break.ts";
 
 /** Namespaces whose functions compute with tensors and nothing else. */
 const NAMESPACES = [
@@ -25,6 +25,11 @@ const PYTHON_FUNCTIONS: ReadonlySet<string> = new Set([
   "torch._C._set_grad_enabled",
   "torch._refs.tensor",
   "torch.cond",
+  "torch._check",
+  "torch._check_index",
+  "torch._check_value",
+  "torch._check_type",
+  "torch._check_not_implemented",
   "torch.sym_max",
   "torch.sym_min",
 ]);
@@ -61,15 +66,8 @@ const CONSTANT: ReadonlySet<string> = new Set([
 ]);
 /** The reason of a function that has none of its own. */
 const NO_REASON = (): null => null;
-/** Functions whose results' sizes depend on data, or which do something outside, with the graph break of a call. */
+/** Functions whose results depend on data and are no tensors, or which do something outside, with the graph break of a call. */
 const REFUSED: Readonly<Record<string, (operator: string) => GraphBreak | null>> = {
-  nonzero: dynamic_shape,
-  masked_select: dynamic_shape,
-  unique: dynamic_shape,
-  unique_consecutive: dynamic_shape,
-  bincount: dynamic_shape,
-  argwhere: dynamic_shape,
-  combinations: dynamic_shape,
   is_nonzero: data_dependent,
   equal: data_dependent,
   allclose: data_dependent,

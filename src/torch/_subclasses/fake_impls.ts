@@ -2,17 +2,17 @@
  * @file Operators whose fake result does not follow from their Meta kernel alone: factories, conversions, results that depend on data,
  * arguments on several devices.
  * @mirrors torch/_subclasses/fake_impls.py
- * @differs Without symbolic sizes, an operator whose result's size depends on data always refuses.
  */
-import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
+import { RuntimeError } from "#c10/util/Exception";
 import { str } from "#python/Objects/object";
 import { THPDevice_pynew } from "#torch/_C";
 import { bind, global_decomposition_table } from "#torch/_decomp/index";
-import { NotImplemented, type OpOverload, ops } from "#torch/_ops";
+import type { OpOverload } from "#torch/_ops";
 import type { Reference } from "#torch/_prims_common/wrappers";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import "./fake_assertions.ts";
+import "./fake_dynamic.ts";
 import { by_name, call, type Keywords } from "./fake_tensor/call_arguments.ts";
 import { DataDependentOutputException, DynamicOutputShapeException } from "./fake_tensor/exceptions.ts";
 import { FakeTensor, type FakeTensorMode, has_meta } from "./fake_tensor/index.ts";
@@ -69,32 +69,7 @@ const refuse_data_dependent: OpImplementation = (_mode, func) => {
   throw new DataDependentOutputException(func);
 };
 
-register_op_impl("repeat_interleave.Tensor", (_mode, func, args, kwargs) => {
-  const { repeats, output_size } = by_name(func, args, kwargs) as { repeats: FakeTensor; output_size?: number | null };
-  if (output_size == null) throw new DynamicOutputShapeException(func);
-  return repeats.new_empty(output_size);
-});
-
-/** While a program is exported, the number has a name; what the program does with it decides. */
-const local_scalar_dense: OpImplementation = (fake_mode, func, args) => {
-  const { shape_env } = fake_mode;
-  if (shape_env === null) throw new DataDependentOutputException(func);
-  const { dtype } = args[0] as FakeTensor;
-  if (dtype.is_complex) throw new NotImplementedError(`local_scalar_dense/item NYI for ${String(dtype)}`);
-  if (dtype.is_floating_point) return shape_env.create_unbacked_symfloat();
-  return dtype === torch.bool ? shape_env.create_unbacked_symbool() : shape_env.create_unbacked_symint();
-};
-register_op_impl("item _local_scalar_dense", local_scalar_dense);
-register_op_impl("nonzero bincount _pack_padded_sequence", refuse_dynamic);
-register_op_impl("nonzero_numpy", (_mode, _func, [self]) => (ops.aten.nonzero.default(self) as Tensor).unbind(1));
-
-/** A mask as an index stands for the places where it is true. */
-register_op_impl("index.Tensor", (_mode, _func, args) => {
-  const masks = (args[1] as (Tensor | null)[]).some((i) => i?.dtype === torch.bool || i?.dtype === torch.uint8);
-  if (masks) throw new DynamicOutputShapeException(ops.aten.nonzero.default as OpOverload);
-  return NotImplemented;
-});
-
+register_op_impl("_pack_padded_sequence", refuse_dynamic);
 register_op_impl(
   (func) => func.tags.includes("dynamic_output_shape") && func.name() !== "aten::index.Tensor",
   refuse_dynamic,

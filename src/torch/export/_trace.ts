@@ -36,7 +36,7 @@ import { trace } from "#torch/fx/experimental/proxy_tensor/index";
 import { placeholders_of } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";
 import type { Node } from "#torch/fx/node";
-import { insert_deferred_runtime_asserts } from "#torch/fx/passes/runtime_assert";
+import { insert_deferred_runtime_asserts, remove_unused_numbers } from "#torch/fx/passes/runtime_assert";
 import { Module } from "#torch/nn/modules/module/index";
 import { _reparametrize_module } from "#torch/nn/utils/stateless";
 import { flatten, type TreeSpec } from "#torch/utils/_pytree/index";
@@ -100,7 +100,8 @@ function trace_module(mod: Module, given_inputs: FakeInputs): Traced {
   );
   gm.graph.eliminate_dead_code(is_impure);
   produce_guards_and_solve_constraints(given_inputs);
-  insert_deferred_runtime_asserts(gm, shape_env);
+  insert_deferred_runtime_asserts(gm.graph, shape_env);
+  remove_unused_numbers(gm);
   insert_metadata_assertions(gm);
   set_missing_values(gm, inputs);
   preserve_requires_grad(gm, inputs);

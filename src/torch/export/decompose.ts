@@ -21,7 +21,7 @@ import { call_function } from "#torch/fx/callables";
 import { placeholders_of } from "#torch/fx/graph/index";
 import { type GraphModule, owner_of } from "#torch/fx/graph_module";
 import { Node } from "#torch/fx/node";
-import { insert_deferred_runtime_asserts } from "#torch/fx/passes/runtime_assert";
+import { insert_deferred_runtime_asserts, remove_unused_numbers } from "#torch/fx/passes/runtime_assert";
 import { _reparametrize_module } from "#torch/nn/utils/stateless";
 import { flatten } from "#torch/utils/_pytree/index";
 import { conversions, ExportedProgram } from "./exported_program.ts";
@@ -92,7 +92,10 @@ conversions.decompose = (ep, table) => {
     const info = collect_metadata(program, values, fake_mode);
     return [capture_inference_graph(program, values, info, fake_mode, decompositions), info.mutated_inputs];
   });
-  if (fake_mode.shape_env !== null) insert_deferred_runtime_asserts(gm, fake_mode.shape_env);
+  if (fake_mode.shape_env !== null) {
+    insert_deferred_runtime_asserts(gm.graph, fake_mode.shape_env);
+    remove_unused_numbers(gm);
+  }
   const placeholders = placeholders_of(gm.graph);
   set_missing_values(gm, values);
   const persistent = new Set<string>(ep.graph_signature.non_persistent_buffers);

@@ -10,21 +10,22 @@ import { sym_sizes, sym_strides } from "#torch/_subclasses/fake_tensor/symbolic_
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { SymBool, SymFloat, type SymInt } from "#torch/fx/experimental/sym_node";
+import { GuardOnDataDependentSymNode } from "#torch/fx/experimental/symbolic_shapes/index";
 import type { Node } from "#torch/fx/node";
 import type { PyCodegen } from "../codegen.ts";
+import { UserError, UserErrorType } from "../exc.ts";
 import { unimplemented } from "../graph_break.ts";
 import * as graph_break_hints from "../graph_break_hints.ts";
 import { ObservedException } from "../observed.ts";
 import type { Source } from "../source.ts";
 import { type Kwargs, MethodVariable, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
 import { ConstantVariable } from "./constant.ts";
-import { SizeVariable, TupleVariable } from "./lists.ts";
+import { ListVariable, SizeVariable, TupleVariable } from "./lists.ts";
 import { LEAKED_REQUIRES_GRAD, NO_REPR, refusal_of } from "./tensor_refusals.ts";
 
 /** A value that a node of the graph computes. */
 export abstract class NodeVariable extends VariableTracker {
   readonly node: Node;
-  private is_named = false;
 
   constructor(node: Node, source: Source | null = null) {
     super(source);
@@ -40,12 +41,8 @@ export abstract class NodeVariable extends VariableTracker {
   override toString(): string {
     return `${this.vt_name}()`;
   }
-  /** The program's first name for the value becomes the node's. */
-  set_name_hint(name: string): void {
-    if (this.is_named || this.node.op === "placeholder") return;
-    this.is_named = true;
-    this.node._rename(name);
-  }
+  /** A tensor takes the program's name. */
+  set_name_hint(_name: string): void {}
   override reconstruct(codegen: PyCodegen): void {
     codegen.load_graph_output(this);
   }
@@ -99,6 +96,13 @@ let tensor_type: TypeObject | null = null;
 export class TensorVariable extends NodeVariable {
   /** The tensor in this call, if it is an input. */
   original: Tensor | null = null;
+  private is_named = false;
+  /** The program's first name for the value becomes the node's. */
+  override set_name_hint(name: string): void {
+    if (this.is_named || this.node.op === "placeholder") return;
+    this.is_named = true;
+    this.node._rename(name);
+  }
   override is_tensor(): boolean {
     return true;
   }
@@ -182,7 +186,11 @@ export class TensorVariable extends NodeVariable {
     if (name === "__len__") return this.sizes(tx).call_method(tx, "__getitem__", [new ConstantVariable(0)], NO_KWARGS);
     if (CONSTANT_METHODS.has(name) && args.length === 0 && kwargs.size === 0)
       return new ConstantVariable((getattr(this.fake, name) as () => unknown)());
-    if (name === "item" && args.length === 0) return unsupported_item();
+    if (name === "item" && args.length === 0) {
+      if (!tx.output.shape_env.allow_scalar_outputs) return unsupported_item();
+      return tx.call_node("call_method", "item", [this.node], NO_ARGS);
+    }
+    if (name === "tolist" && tx.output.shape_env.allow_scalar_outputs) return this.tolist(tx);
     if (name === "__repr__" || name === "__str__") unimplemented(NO_REPR(this.python_type_name()));
     if (READS_DATA.has(name)) return this.refuse(tx, name, args, kwargs);
     if (name === "__setitem__") {
@@ -203,6 +211,19 @@ export class TensorVariable extends NodeVariable {
     )
       return this.refuse(tx, name, args, kwargs);
     return tx.call_node("call_method", name, [this.node, ...args.map((arg) => arg.as_proxy())], proxies(kwargs));
+  }
+
+  /** The elements one by one. */
+  private tolist(tx: Translator): VariableTracker {
+    if (this.fake.dim() === 0) return this.call_method(tx, "item", [], NO_KWARGS);
+    const length = Number(sym_sizes(this.fake)[0]);
+    const row = (i: number): VariableTracker =>
+      (tx.call_operator("getitem", [this, new ConstantVariable(i)]) as TensorVariable).tolist(tx);
+    return new ListVariable(
+      Array.from({ length }, (_, i) => row(i)),
+      null,
+      "new",
+    );
   }
 
   private refuse(tx: Translator, name: string, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
@@ -255,6 +276,16 @@ export abstract class NumberVariable extends NodeVariable {
   }
 }
 
+function decided<R>(ask: () => R): R {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof GuardOnDataDependentSymNode)) throw error;
+    const message = `Consider annotating your code using torch._check*(). ${error.message}`;
+    throw new UserError(UserErrorType.ANTI_PATTERN, message, "constrain_as_size_example");
+  }
+}
+
 /** An int, float or bool that depends on sizes. */
 export class SymNodeVariable extends NumberVariable {
   readonly sym: SymInt | SymFloat | SymBool;
@@ -266,11 +297,11 @@ export class SymNodeVariable extends NumberVariable {
   override python_type(): TypeObject {
     return this.sym instanceof SymBool ? bool_type : this.sym instanceof SymFloat ? float_type : int_type;
   }
-  /** A condition on sizes is decided here and becomes a guard. */
+  /** A condition on sizes is decided here and becomes a guard. @throws {UserError} if it depends on data */
   override truth(): boolean {
-    return Boolean((this.sym as SymBool).__bool__());
+    return decided(() => Boolean((this.sym as SymBool).__bool__()));
   }
   evaluate(): number | boolean {
-    return this.sym instanceof SymBool ? this.truth() : (this.sym.guard() as number);
+    return this.sym instanceof SymBool ? this.truth() : decided(() => this.sym.guard() as number);
   }
 }

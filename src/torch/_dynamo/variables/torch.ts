@@ -10,11 +10,11 @@ import { name_of } from "#torch/fx/qualified_names";
 import type { PyCodegen } from "../codegen.ts";
 import type { Source } from "../source.ts";
 import { answer_of } from "../trace_rules.ts";
-import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
+import { type Kwargs, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
 import { ConstantVariable } from "./constant.ts";
 import { constant_call } from "./constant_call.ts";
 import { ListVariable, TupleVariable } from "./lists.ts";
-import { NumberVariable, TensorVariable } from "./tensor.ts";
+import { NumberVariable, SymNodeVariable, TensorVariable } from "./tensor.ts";
 
 const MAKES_OF_VALUES: ReadonlySet<unknown> = new Set([torch.tensor, torch.as_tensor]);
 
@@ -25,6 +25,25 @@ function fixed(tx: Translator, given: VariableTracker): VariableTracker {
   if (!(of instanceof ListVariable || of instanceof TupleVariable)) return of;
   const items = of.items.map((it) => fixed(tx, it));
   return of instanceof ListVariable ? new ListVariable(items, null, "new") : new TupleVariable(items);
+}
+
+const CHECKS: ReadonlySet<unknown> = new Set([
+  torch._check,
+  torch._check_index,
+  torch._check_value,
+  torch._check_type,
+  torch._check_not_implemented,
+]);
+
+/** A promise about numbers of the graph is checked when it runs. */
+function check(tx: Translator, fn: unknown, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker {
+  const condition = (args[0] ?? kwargs.get("cond"))?.realize();
+  if (!(condition instanceof SymNodeVariable)) {
+    const given = [...args, ...kwargs.values()].map((it) => tx.constant_of(it));
+    return constant_call(tx, () => call_function(fn, given));
+  }
+  tx.output.binds_data = true;
+  return tx.call_in_graph(fn, [condition], NO_KWARGS);
 }
 
 export class TorchInGraphFunctionVariable extends VariableTracker {
@@ -73,6 +92,7 @@ export class TorchInGraphFunctionVariable extends VariableTracker {
       );
     if (this.value === torch.is_tensor) return new ConstantVariable((args[0] as VariableTracker).is_tensor());
     if (this.value === torch.is_grad_enabled) return new ConstantVariable(torch.is_grad_enabled());
+    if (CHECKS.has(this.value)) return check(tx, this.value, args, kwargs);
     if (!this.is_constant) return tx.call_in_graph(this.value, args, kwargs);
     const plain = (arg: VariableTracker): unknown => (arg instanceof TensorVariable ? arg.fake : tx.constant_of(arg));
     return constant_call(tx, () =>

@@ -32,7 +32,7 @@ import {
 } from "#torch/_C";
 import { with_ctx } from "#torch/_library/fake_impl";
 import { singleton as simple_registry } from "#torch/_library/simple_registry";
-import { NotImplemented, type OpOverload } from "#torch/_ops";
+import { NotImplemented, type OpOverload, ops } from "#torch/_ops";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
 import { PRINT_OPTS } from "#torch/_tensor_str";
@@ -48,7 +48,7 @@ import {
   UnsupportedOperatorException,
 } from "./exceptions.ts";
 import { in_kernel_invocation, no_dispatch } from "./kernel_invocation.ts";
-import { run_op_implementation } from "./op_implementations.ts";
+import { makes_symbols, run_op_implementation } from "./op_implementations.ts";
 import { call_with_symbols, involves_symbols } from "./symbolic_call.ts";
 import { with_symbolic_impl } from "./symbolic_sizes.ts";
 
@@ -109,6 +109,21 @@ const DISPATCH_META_HANDLERS: ReadonlyMap<string, (self: FakeTensor) => unknown>
   ["aten::storage_offset", (self: FakeTensor): unknown => self.storage_offset()],
 ]);
 
+type MemoKey = "item" | "nonzero" | "unique" | "unique_consecutive";
+
+/** Symbols by the question to which they are the answer; a write to the tensor ends them. */
+class Memo {
+  private readonly known = new Map<MemoKey, readonly [version: number, symbol: unknown]>();
+
+  get(key: MemoKey, t: Tensor): unknown {
+    const [version, symbol] = this.known.get(key) ?? [-1, null];
+    return version === t._version ? symbol : null;
+  }
+  set(key: MemoKey, t: Tensor, symbol: unknown): void {
+    this.known.set(key, [t._version as number, symbol]);
+  }
+}
+
 /** A tensor without data that says on which device its real form would be. */
 export class FakeTensor extends Tensor {
   static override readonly __module__ = MODULE;
@@ -116,6 +131,8 @@ export class FakeTensor extends Tensor {
   readonly fake_device: Device;
   /** The value, while it is known. */
   constant: Tensor | null;
+  /** Symbols that stand for what the data says, so that a question asked twice has one answer: `item()`, `nonzero()`, `unique()`. */
+  readonly memo = new Memo();
 
   static {
     def_methods(FakeTensor, { __init__: FakeTensor_new });
@@ -422,8 +439,18 @@ export class FakeTensorMode extends TorchDispatchMode {
     const { shape_env } = this;
     if (shape_env === null || this.static_shapes || is_settled() || !involves_symbols(flat_arguments(args, kwargs)))
       return this.compute_with_numbers(func, args, kwargs);
-    return call_with_symbols(shape_env, func, args, kwargs, (...numbers) =>
-      this.compute_with_numbers(func, ...numbers),
+    if (makes_symbols(func)) {
+      const out = run_op_implementation(this, func, args, kwargs);
+      if (out !== NotImplemented) return out;
+    }
+    return call_with_symbols(
+      shape_env,
+      func,
+      args,
+      kwargs,
+      (...numbers) => this.compute_with_numbers(func, ...numbers),
+      (self, sizes, strides, offset) =>
+        this.compute_with_numbers(ops.aten.as_strided.default as OpOverload, [self, sizes, strides, offset], {}),
     );
   }
 

@@ -28,6 +28,16 @@ export function register_op_impl(
   else by_check.push([which, implementation]);
 }
 
+const with_symbols = new Set<string>();
+
+/** Registers implementations that give symbols and take them, so that nothing else need know their results' shapes. */
+export function register_symbolic_impl(which: string, implementation: OpImplementation): void {
+  register_op_impl(which, implementation);
+  for (const name of which.split(" ")) with_symbols.add(`aten::${name}`);
+}
+
+export const makes_symbols = (func: OpOverload): boolean => with_symbols.has(func.name());
+
 /** The first implementation's answer. */
 export const run_op_implementation: OpImplementation = (fake_mode, func, args, kwargs) => {
   const own = by_operator.get(func.name());

@@ -6,7 +6,7 @@ import { settled } from "#c10/core/SymbolicShapeMeta";
 import type { OpOverload } from "#torch/_ops";
 import { Tensor } from "#torch/_tensor/index";
 import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
-import { type Expr, mul, ONE, ZERO } from "#torch/utils/_sympy/expr";
+import { type Expr, mul, ONE, Relation, ZERO } from "#torch/utils/_sympy/expr";
 import { RuleArguments, type Shape, shape_rule_of } from "../shape_rules/index.ts";
 import { flat_arguments, type Keywords, map_arguments } from "./call_arguments.ts";
 import {
@@ -17,6 +17,7 @@ import {
   has_symbolic_sizes,
   hint_of,
   is_symbol,
+  refresh_examples,
   specialize,
   symbols_among,
 } from "./symbolic_sizes.ts";
@@ -51,12 +52,32 @@ function fits(t: Tensor, shape: Shape | null, env: ShapeEnv): boolean {
   if (shape === null) return true;
   const { sizes } = shape;
   const example = example_sizes(t);
-  return sizes.length === example.length && sizes.every((size, i) => env.size_hint(size) === example[i]);
+  return sizes.length === example.length && sizes.every((size, i) => env.example_of(size) === example[i]);
 }
 
-/** A size that may be 1 is decided: a dimension of size 1 behaves otherwise. */
+/** A size that may be 1 is decided, if it can be: a dimension of size 1 behaves otherwise. */
 function decide_one(size: Expr, env: ShapeEnv): void {
-  env.guard_equals(env.replace(size), ONE);
+  env.guard_or(new Relation("Eq", env.replace(size), ONE), false);
+}
+
+/** Whether the sizes of a view depend on data: the Meta kernel would ask the numbers that stand for them whether they fit. */
+function is_view_by_data(func: OpOverload, shape: Shape | null | undefined, env: ShapeEnv): boolean {
+  const { alias_info } = func._schema.returns[0] ?? {};
+  if (!alias_info || alias_info.is_write || shape?.strides === undefined) return false;
+  return [...shape.sizes, ...shape.strides, shape.storage_offset ?? ZERO].some((size) => env.depends_on_data(size));
+}
+
+/** Makes views that depend on data by their shapes. */
+function make_views(
+  self: Tensor,
+  shapes: readonly Shape[],
+  env: ShapeEnv,
+  as_strided: (self: Tensor, sizes: number[], strides: number[], offset: number) => unknown,
+): unknown[] {
+  return shapes.map(({ sizes, strides, storage_offset }) => {
+    const numbers = (list: readonly Expr[]): number[] => list.map((size) => env.example_of(size));
+    return as_strided(self, numbers(sizes), numbers(strides as Expr[]), env.example_of(storage_offset ?? ZERO));
+  });
 }
 
 /** Attaches the shapes to the results. Returns whether all of them fit. */
@@ -82,6 +103,7 @@ function attach(
 /**
  * Calls an operator whose arguments have symbols.
  * @param run calls it with numbers in place of the symbols
+ * @param as_strided makes a view by numbers, whatever the memory's size
  */
 export function call_with_symbols(
   env: ShapeEnv,
@@ -89,6 +111,7 @@ export function call_with_symbols(
   args: readonly unknown[],
   kwargs: Keywords,
   run: (args: unknown[], kwargs: Record<string, unknown>) => unknown,
+  as_strided: (self: Tensor, sizes: number[], strides: number[], offset: number) => unknown,
 ): unknown {
   const flat = flat_arguments(args, kwargs);
   const given = new Set(flat);
@@ -99,7 +122,12 @@ export function call_with_symbols(
   if (shapes === null) fix(flat);
   const known = symbols_among(flat.filter((arg) => arg instanceof Tensor));
   const numbers = map_arguments(args, kwargs, (leaf) => (is_symbol(leaf) ? hint_of(leaf) : leaf));
-  const out = settled(() => run(...numbers));
+  for (const arg of given) if (arg instanceof Tensor) refresh_examples(arg, env);
+  const out = settled(() => {
+    if (!is_view_by_data(func, shapes?.[0], env)) return run(...numbers);
+    const views = make_views(flat[0] as Tensor, shapes as Shape[], env, as_strided);
+    return String(func._schema.returns[0]?.type) === "Tensor" ? views[0] : views;
+  });
   if (shapes === null) return out;
   const results = flat_arguments([out], {}).filter((t) => t instanceof Tensor);
   // An argument that was written to and kept its shape keeps its symbols.

@@ -13,7 +13,7 @@ import { SymbolicTensorImpl } from "#c10/core/SymbolicShapeMeta";
 import { is_symbolic } from "#c10/core/SymInt";
 import { _get_dispatch_mode, _TorchDispatchModeKey } from "#torch/_C";
 import { getTorchApiFunctionOf } from "#torch/_functorch/_C";
-import type { OpOverload } from "#torch/_ops";
+import { type OpOverload, ops } from "#torch/_ops";
 import { shape_rule_of } from "../shape_rules/index.ts";
 import { call, flat_arguments, type Keywords, map_arguments } from "./call_arguments.ts";
 import { detect_fake_mode } from "./index.ts";
@@ -44,7 +44,15 @@ export function composite_on_symbols(op: OperatorHandle, stack: Stack): Run | nu
   return (args, kwargs) => {
     if (!traced && shape_rule_of(func) !== undefined) {
       const env = detect_fake_mode(flat_arguments(args, kwargs))?.shape_env ?? null;
-      if (env !== null) return call_with_symbols(env, func, args, kwargs, (...numbers) => call(func, ...numbers));
+      if (env !== null)
+        return call_with_symbols(
+          env,
+          func,
+          args,
+          kwargs,
+          (...numbers) => call(func, ...numbers),
+          (...given) => ops.aten.as_strided.default(...given),
+        );
     }
     if (body !== undefined) return body(...args);
     const numbers = map_arguments(args, kwargs, (leaf) => (is_symbolic(leaf) ? leaf.guard() : leaf));

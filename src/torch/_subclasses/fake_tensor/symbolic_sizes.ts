@@ -10,7 +10,7 @@ import { type SizeOrSymbol, type SymbolicShapeMeta, SymbolicTensorImpl, settled 
 import type { Tensor } from "#torch/_tensor/index";
 import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
 import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
-import { type Expr, integer, mul, ONE } from "#torch/utils/_sympy/expr";
+import { compare, type Expr, integer, mul, ONE, Relation } from "#torch/utils/_sympy/expr";
 
 /** Lets the impl of a fake tensor have symbols. */
 export function with_symbolic_impl(data: AtTensor): AtTensor {
@@ -98,9 +98,39 @@ export function detach_symbols(t: Tensor): void {
 export const is_symbol = (value: unknown): value is SymInt | SymFloat | SymBool =>
   value instanceof SymInt || value instanceof SymFloat || value instanceof SymBool;
 
-/** A symbol's value in this run, which fixes nothing; without one, the symbol is asked for its value, and refuses. */
+/** A symbol's value in this run, which fixes nothing; a number that stands for it, if the value depends on data. */
 export function hint_of(symbol: SymInt | SymFloat | SymBool): number | boolean {
-  return symbol.node.hint ?? symbol.guard();
+  const { hint, expr, shape_env } = symbol.node;
+  if (hint !== null) return hint;
+  if (!(expr instanceof Relation)) return shape_env.example_of(expr);
+  return compare(expr.op, shape_env.example_of(expr.lhs), shape_env.example_of(expr.rhs));
+}
+
+/** The memory of a tensor without data reaches as far as its sizes. */
+function grow_storage(impl: SymbolicTensorImpl): void {
+  const [sizes, strides] = [impl.sizes(), impl.strides()];
+  const last = sizes.includes(0) ? -1 : sizes.reduce((at, size, i) => at + (size - 1) * (strides[i] as number), 0);
+  const bytes = (impl.storage_offset() + last + 1) * impl.itemsize();
+  const storage = impl.storage().unsafeGetStorageImpl();
+  if (storage.nbytes() < bytes) storage.set_nbytes(bytes);
+}
+
+/** What became known of symbols may have changed the numbers that stand for them. */
+export function refresh_examples(t: Tensor, env: ShapeEnv): void {
+  const [impl, meta] = [impl_of(t), meta_of(t)];
+  if (impl === null || meta === null) return;
+  const example = (int: SizeOrSymbol): number => env.example_of(expr_of(int));
+  settled(() => {
+    const [sizes, strides] = [meta.sizes.map(example), meta.strides.map(example)];
+    const offset = example(meta.storage_offset);
+    const is_same =
+      offset === impl.storage_offset() &&
+      String(sizes) === String(impl.sizes()) &&
+      String(strides) === String(impl.strides());
+    if (is_same) return;
+    impl.set_sizes_and_strides(sizes, strides, offset);
+    grow_storage(impl);
+  });
 }
 
 /** Fixes all symbols of a tensor. */

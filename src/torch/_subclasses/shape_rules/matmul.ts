@@ -4,7 +4,7 @@
  */
 import { RuntimeError } from "#c10/util/Exception";
 import type { Expr } from "#torch/utils/_sympy/expr";
-import { broadcast, type RuleArguments, register_shape_rule, type Shape } from "./registry.ts";
+import { broadcast, promise_equal, type RuleArguments, register_shape_rule, type Shape } from "./registry.ts";
 
 /** Rows of the first and columns of the second, whose inner sizes must be equal. */
 function product(call: RuleArguments, a: readonly Expr[], b: readonly Expr[]): Expr[] {
@@ -17,8 +17,9 @@ function product(call: RuleArguments, a: readonly Expr[], b: readonly Expr[]): E
 }
 
 function inner(call: RuleArguments, a: Expr | undefined, b: Expr | undefined): null {
-  if (a === undefined || b === undefined || !call.env.guard_equals(a, b))
-    throw new RuntimeError(`a and b must have same reduction dim, but got ${a} and ${b}`);
+  const refusal = (): string => `a and b must have same reduction dim, but got ${a} and ${b}`;
+  if (a === undefined || b === undefined) throw new RuntimeError(refusal());
+  promise_equal(call.env, a, b, refusal);
   return null;
 }
 

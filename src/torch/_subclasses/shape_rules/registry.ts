@@ -5,11 +5,12 @@
  * A rule gives sizes and, where a view decides them, strides. Other strides follow from the order that the Meta kernel chose. An operator without
  * a rule fixes the symbols of its arguments.
  */
+import { RuntimeError } from "#c10/util/Exception";
 import type { OpOverload } from "#torch/_ops";
 import { Tensor } from "#torch/_tensor/index";
 import { SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
 import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
-import { type Expr, integer, mul, ONE } from "#torch/utils/_sympy/expr";
+import { type Expr, integer, mul, ONE, Relation } from "#torch/utils/_sympy/expr";
 import { by_name, type Keywords } from "../fake_tensor/call_arguments.ts";
 import { sizes_of, strides_of } from "../fake_tensor/symbolic_sizes.ts";
 
@@ -145,10 +146,28 @@ export function broadcast(env: ShapeEnv, ...shapes: readonly (readonly Expr[])[]
       const [size, before] = [shape[shape.length - i] as Expr, result[rank - i] as Expr];
       if (is_one(env, size)) continue;
       if (is_one(env, before)) result[rank - i] = size;
-      else env.guard_equals(before, size);
+      else
+        promise_equal(
+          env,
+          before,
+          size,
+          () =>
+            `The size of tensor a (${before}) must match the size of tensor b (${size}) at non-singleton dimension ${rank - i})`,
+        );
     }
   return result.map((size) => env.replace(size));
 }
 
-/** Whether a size is 1: known, or decided by this run. */
-export const is_one = (env: ShapeEnv, size: Expr): boolean => env.guard_equals(env.replace(size), ONE);
+/** Whether a size is 1: known, or decided by this run; a size that depends on data is taken for a larger one. */
+export const is_one = (env: ShapeEnv, size: Expr): boolean =>
+  env.guard_or(new Relation("Eq", env.replace(size), ONE), false);
+
+/** Whether two sizes are equal: known, or decided by this run; of sizes that depend on data it is not taken to be so. */
+export const known_equal = (env: ShapeEnv, a: Expr, b: Expr): boolean =>
+  a.equals(b) || env.guard_or(new Relation("Eq", a, b), false);
+
+/** Two sizes have to be equal. */
+export function promise_equal(env: ShapeEnv, a: Expr, b: Expr, message: () => string): void {
+  if (a.equals(b) || env.guard_or_defer_runtime_assert(new Relation("Eq", a, b), "")) return;
+  throw new RuntimeError(message());
+}

@@ -2,16 +2,17 @@
  * @file Shape rules of views: the same elements under other sizes and strides.
  * @original
  */
-import { RuntimeError } from "#c10/util/Exception";
 import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
-import { add, type Expr, integer, mul, ONE, Relation, sub, ZERO } from "#torch/utils/_sympy/expr";
+import { add, type Expr, integer, mul, ONE, type Operator, Relation, sub, ZERO } from "#torch/utils/_sympy/expr";
 import { FloorDiv, Max, Min, Mod } from "#torch/utils/_sympy/functions";
 import { storage_offset_of } from "../fake_tensor/symbolic_sizes.ts";
 import {
   broadcast,
   contiguous_strides,
   is_one,
+  known_equal,
   numel,
+  promise_equal,
   type RuleArguments,
   register_shape_rule,
   type Shape,
@@ -22,15 +23,14 @@ const offset = (call: RuleArguments): Expr => call.env.replace(storage_offset_of
 /** The sizes that a program asks for, with -1 replaced by what is left. */
 export function infer_size(call: RuleArguments, wanted: readonly Expr[], elements: Expr): Expr[] {
   const at = wanted.findIndex((size) => size.constant === -1);
+  const refusal = (): string => `shape '[${wanted.join(", ")}]' is invalid for input of size ${elements}`;
   if (at < 0) {
-    if (!call.env.guard_equals(numel(wanted), elements))
-      throw new RuntimeError(`shape '[${wanted.join(", ")}]' is invalid for input of size ${elements}`);
+    promise_equal(call.env, numel(wanted), elements, refusal);
     return [...wanted];
   }
   const known = numel(wanted.filter((_, i) => i !== at));
   const left = FloorDiv(elements, known);
-  if (!call.env.guard_equals(Mod(elements, known), ZERO))
-    throw new RuntimeError(`shape '[${wanted.join(", ")}]' is invalid for input of size ${elements}`);
+  promise_equal(call.env, Mod(elements, known), ZERO, refusal);
   return wanted.map((size, i) => (i === at ? call.env.replace(left) : size));
 }
 
@@ -60,14 +60,14 @@ function computeStride(
   for (let d = old.length - 1; d >= 0 && base !== undefined; d--) {
     elements = mul(elements, old[d] as Expr);
     const outer = d === 0 ? null : (old[d - 1] as Expr);
-    const joins = outer !== null && (is_one(env, outer) || env.guard_equals(steps[d - 1] as Expr, mul(elements, base)));
+    const joins = outer !== null && (is_one(env, outer) || known_equal(env, steps[d - 1] as Expr, mul(elements, base)));
     if (joins) continue;
-    while (view_d >= 0 && (!env.guard_equals(view_elements, elements) || is_one(env, sizes[view_d] as Expr))) {
+    while (view_d >= 0 && (!known_equal(env, view_elements, elements) || is_one(env, sizes[view_d] as Expr))) {
       result[view_d] = mul(view_elements, base);
       view_elements = mul(view_elements, sizes[view_d] as Expr);
       view_d--;
     }
-    if (!env.guard_equals(view_elements, elements)) return undefined;
+    if (!known_equal(env, view_elements, elements)) return undefined;
     if (outer === null) break;
     base = steps[d - 1] as Expr;
     elements = ONE;
@@ -180,8 +180,12 @@ function expanded(call: RuleArguments, wanted: readonly Expr[]): Shape[] {
       result.push(want);
       steps.push(ZERO);
     } else {
-      if (!call.env.guard_equals(want, size))
-        throw new RuntimeError(`expand: attempting to expand a dimension of length ${size} -> ${want}!`);
+      promise_equal(
+        call.env,
+        want,
+        size,
+        () => `expand: attempting to expand a dimension of length ${size} -> ${want}!`,
+      );
       result.push(size);
       steps.push(strides[i - added] as Expr);
     }
@@ -196,38 +200,64 @@ register_shape_rule("broadcast_tensors", (call) => {
   return call.tensors().map(() => ({ sizes }));
 });
 
-/** A bound of a slice within `0 <= bound <= size`. */
-function clamp(call: RuleArguments, bound: Expr, size: Expr): Expr {
+/** A bound of a slice within `0 <= bound <= size`; null if the bound depends on data and may count from either end. */
+function clamp(call: RuleArguments, bound: Expr, size: Expr): Expr | null {
   const { env } = call;
-  const from_front = env.evaluate_relation(new Relation("<", bound, ZERO)) ? add(bound, size) : bound;
-  const known = env.maybe_evaluate_static(new Relation(">", from_front, size));
-  if (known === true || (known === null && env.evaluate_relation(new Relation(">", from_front, size)))) return size;
-  return env.evaluate_relation(new Relation("<", from_front, ZERO)) ? ZERO : from_front;
+  const known = (op: Operator, a: Expr, b: Expr): boolean => env.guard_or(new Relation(op, a, b), false);
+  if (!env.depends_on_data(bound) && !env.depends_on_data(size)) {
+    const from_front = known("<", bound, ZERO) ? add(bound, size) : bound;
+    if (known(">", from_front, size)) return size;
+    return known("<", from_front, ZERO) ? ZERO : from_front;
+  }
+  const from_back = add(bound, size);
+  if (known(">=", bound, ZERO))
+    return known("<=", bound, size) ? bound : known(">", bound, size) ? size : Min(bound, size);
+  if (!known("<", bound, ZERO)) return null;
+  return known(">=", from_back, ZERO) ? from_back : known("<", from_back, ZERO) ? ZERO : Max(from_back, ZERO);
 }
 
 const INT64_MAX = 2 ** 53 - 1;
+
+/** The number of elements from `start` to `end`; a new symbol if the bounds are not known. */
+function slice_length(env: ShapeEnv, start: Expr | null, end: Expr | null, size: Expr, step: Expr): Expr {
+  if (start === null || end === null) {
+    const length = env.create_unbacked_symint().node.expr as Expr;
+    env.guard_or_defer_runtime_assert(new Relation(">=", length, ZERO), "");
+    env.guard_or_defer_runtime_assert(new Relation("<=", length, size), "");
+    return length;
+  }
+  const parts = (of: Expr): Expr => FloorDiv(sub(add(of, step), ONE), step);
+  const between = sub(end, start);
+  if (env.guard_or(new Relation("<", end, start), false)) return ZERO;
+  return env.guard_or(new Relation(">=", end, start), false) ? parts(between) : parts(Max(between, ZERO));
+}
 
 register_shape_rule("slice.Tensor", (call) => {
   const [sizes, strides] = [call.sizes(), call.strides()];
   const dim = call.dim("dim", sizes.length);
   const size = sizes[dim] as Expr;
+  const { env } = call;
   const step = call.int("step", 1);
   const start = clamp(call, call.int("start", 0), size);
   const wanted = call.get("end") === null ? size : call.int("end");
-  const whole = (wanted.constant ?? 0) >= INT64_MAX;
-  const end = whole ? size : clamp(call, wanted, size);
-  const { env } = call;
-  const is_empty = env.evaluate_relation(new Relation("<", end, start));
-  const length = is_empty ? ZERO : FloorDiv(sub(add(sub(end, start), step), ONE), step);
+  const end = (wanted.constant ?? 0) >= INT64_MAX ? size : clamp(call, wanted, size);
+  const length = slice_length(env, start, end, size, step);
   const stride = strides[dim] as Expr;
   return [
     {
       sizes: sizes.map((s, i) => (i === dim ? env.replace(length) : s)),
       strides: strides.map((s, i) => (i === dim ? mul(stride, step) : s)),
-      storage_offset: add(offset(call), mul(start, stride)),
+      storage_offset: start === null ? unknown_offset(env) : add(offset(call), mul(start, stride)),
     },
   ];
 });
+
+/** The place of the first element, if it depends on data. */
+function unknown_offset(env: ShapeEnv): Expr {
+  const made = env.create_unbacked_symint().node.expr as Expr;
+  env.guard_or_defer_runtime_assert(new Relation(">=", made, ZERO), "");
+  return made;
+}
 
 register_shape_rule("narrow", (call) => {
   const [sizes, strides] = [call.sizes(), call.strides()];
@@ -248,12 +278,19 @@ register_shape_rule("select.int", (call) => {
   const dim = call.dim("dim", sizes.length);
   const index = call.int("index");
   const { env } = call;
-  const from_front = env.evaluate_relation(new Relation("<", index, ZERO)) ? add(index, sizes[dim] as Expr) : index;
+  const from_front = env.guard_or(new Relation(">=", index, ZERO), false)
+    ? index
+    : env.guard_or(new Relation("<", index, ZERO), false)
+      ? add(index, sizes[dim] as Expr)
+      : null;
   return [
     {
       sizes: sizes.filter((_, i) => i !== dim),
       strides: strides.filter((_, i) => i !== dim),
-      storage_offset: add(offset(call), mul(from_front, strides[dim] as Expr)),
+      storage_offset:
+        from_front === null
+          ? (env.create_unbacked_symint().node.expr as Expr)
+          : add(offset(call), mul(from_front, strides[dim] as Expr)),
     },
   ];
 });
@@ -269,18 +306,27 @@ function parts(call: RuleArguments, lengths: readonly Expr[], dim: number): Shap
   });
 }
 
+/** Lengths that depend on data have to fit. */
+function promise_lengths(env: ShapeEnv, lengths: readonly Expr[], size: Expr): void {
+  for (const length of lengths) {
+    env.guard_or_defer_runtime_assert(new Relation(">=", length, ZERO), "");
+    env.guard_or_defer_runtime_assert(new Relation("<=", length, size), "");
+  }
+  const sum = lengths.reduce(add, ZERO);
+  promise_equal(env, sum, size, () => `Split sizes add up to ${sum} but got the tensor's size of ${size}`);
+}
+
 register_shape_rule("split.Tensor split.sizes split_with_sizes chunk", (call) => {
   const sizes = call.sizes();
   const dim = call.dim("dim", sizes.length);
   const size = sizes[dim] as Expr;
   const { env } = call;
   const given = call.get("split_sizes") ?? call.get("split_size");
-  if (Array.isArray(given))
-    return parts(
-      call,
-      given.map((item) => call.expr(item)),
-      dim,
-    );
+  if (Array.isArray(given)) {
+    const lengths = given.map((item) => call.expr(item));
+    if (lengths.some((length) => env.depends_on_data(length))) promise_lengths(env, lengths, size);
+    return parts(call, lengths, dim);
+  }
   const chunks = call.get("chunks");
   const wanted =
     chunks === null ? call.expr(given) : FloorDiv(add(size, integer(Number(chunks) - 1)), integer(Number(chunks)));

@@ -57,7 +57,7 @@ export const symbol_in = (tensor: Tensor): SymNodeImpl | undefined => symbols_in
 /** A 0-dim tensor of the number, whose own dtype does not take part in type promotion. */
 export function tensor_of_number(value: unknown): Tensor {
   const symbol = is_symbolic(value) && symbols_are_taken() ? value : null;
-  const tensor = scalar_to_tensor(symbol === null ? scalar_of_number(value) : Scalar.ONE);
+  const tensor = scalar_to_tensor(symbol === null ? scalar_of_number(value) : ONES[kind_of_symbol(symbol)]);
   tensor.unsafeGetTensorImpl().set_wrapped_number(true);
   if (symbol !== null) symbols_in.set(tensor.impl_, symbol);
   return tensor;
@@ -74,9 +74,14 @@ export function scalar_of_number(value: unknown): Scalar {
   return Scalar.fromDouble(THPUtils_unpackDouble(value));
 }
 
+/** Whether a symbol stands for an int, a float or a bool. */
+const kind_of_symbol = (symbol: SymNodeImpl): "int" | "float" | "bool" =>
+  "__index__" in symbol ? "int" : "__sym_not__" in symbol ? "bool" : "float";
+/** Numbers of the same kinds. */
+const ONES = { int: Scalar.ONE, float: Scalar.fromDouble(1), bool: Scalar.TRUE };
+
 function scalar_of_symbol(symbol: SymNodeImpl): Scalar {
-  const taken = symbols_are_taken() && "__index__" in symbol;
-  return taken ? Scalar.fromInt(symbol as never) : scalar_of_number(symbol.guard());
+  return symbols_are_taken() ? Scalar.fromSymbol(symbol, kind_of_symbol(symbol)) : scalar_of_number(symbol.guard());
 }
 
 export class PythonArgs {

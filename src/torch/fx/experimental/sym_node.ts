@@ -43,6 +43,11 @@ export class SymNode {
     return this._expr instanceof Relation ? this._expr : this.shape_env.replace(this._expr);
   }
 
+  /** The expression as it was when the value was made. */
+  get original(): Expr | Relation {
+    return this._expr;
+  }
+
   /** The value in this run; null if it depends on data. */
   get hint(): number | boolean | null {
     return this.shape_env.size_hint(this._expr);
@@ -101,6 +106,14 @@ export class SymBool extends SymType {
   }
   guard(): boolean {
     return this.__bool__();
+  }
+  /** JavaScript's operators come here. */
+  override valueOf(): boolean {
+    return this.__bool__();
+  }
+  /** Promises that the condition holds; false if it is known not to. */
+  expect_true(): boolean {
+    return this.node.shape_env.guard_or_defer_runtime_assert(this.condition, "");
   }
   __invert__(): SymBool {
     return this.__sym_not__();
@@ -252,6 +265,11 @@ abstract class SymNumber extends SymType {
   guard_equals(other: unknown): boolean {
     const right = expr_of(other);
     return right !== null && this.node.shape_env.guard_equals(this.node.expr as Expr, right);
+  }
+  known_equal(other: unknown): boolean {
+    const right = expr_of(other);
+    if (right === null) return false;
+    return this.node.shape_env.guard_or(new Relation("Eq", this.node.expr as Expr, right), false);
   }
   guard_greater(other: number): boolean {
     return this.node.shape_env.evaluate_relation(new Relation(">", this.node.expr as Expr, integer(other)));

@@ -36,6 +36,7 @@ export function wrap_structseq(type: StructSeqType, fields: readonly unknown[]):
 
 /** An integer as a number while that is exact, else as a bigint. */
 export function wrap_Scalar(scalar: Scalar): number | bigint | boolean {
+  if (scalar.isSymbolic()) return scalar.toSymInt();
   if (scalar.isFloatingPoint()) return scalar.toDouble();
   if (scalar.isBoolean()) return scalar.toBool();
   return THPUtils_packInt64(scalar.to(scalar.type()));

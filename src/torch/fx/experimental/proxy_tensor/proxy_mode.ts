@@ -27,9 +27,11 @@ import { Tensor } from "#torch/_tensor/index";
 import { TorchDispatchMode } from "#torch/utils/_python_dispatch";
 import { flatten, map_leaves } from "#torch/utils/_pytree/index";
 import { call_function } from "../../callables.ts";
+import type { Proxy as NodeProxy } from "../../proxy/index.ts";
 import { by_hook } from "../../recording.ts";
 import { with_original_aten } from "../../traceback.ts";
 import { sym_dispatch } from "../sym_node.ts";
+import { note_unbacked_bindings } from "../symbolic_shapes/unbacked_bindings.ts";
 import { is_accessor } from "./symnode_tracker.ts";
 import { type PythonKeyTracer, without_modes } from "./tracer.ts";
 
@@ -213,6 +215,7 @@ function proxy_call(
     out.numel() <= CONSTANT_NUMEL_LIMIT
   )
     constant = without_fake_mode(() => with_constants()) as Tensor;
+  note_unbacked_bindings((proxy_out as NodeProxy).node, out);
   tracer.track(out, proxy_out, constant);
   return out;
 }

@@ -5,7 +5,7 @@
  *     x of size (4, 3)      ->  s77 (hint 4), s27 (hint 3), each at least 2: sizes 0 and 1 are never symbols, because they broadcast
  *     if x.shape[0] > 3     ->  not known of s77: true for the hint, kept as the guard `s77 > 3`, and from now on s77 is at least 4
  *     x + y, y of (4, 3)    ->  Eq(s77, s17): true, and s77 is replaced by s17 everywhere
- *     u0 = x.item()         ->  a symbol without a hint: a decision by it refuses
+ *     u0 = x.item()         ->  a symbol without a hint: a decision by it refuses, a promise (`torch._check(u0 > 3)`) is kept until the graph runs
  */
 import { Allocated } from "#python/Objects/allocated";
 import { frame_above } from "#python/vm/frame";
@@ -26,6 +26,8 @@ import { apply, evaluate } from "#torch/utils/_sympy/functions";
 import { solve_for } from "#torch/utils/_sympy/solve";
 import { bound_sympy, statically_known, ValueRanges } from "#torch/utils/_sympy/value_ranges";
 import { SymBool, SymFloat, SymInt, SymNode } from "../sym_node.ts";
+import { canonicalize_bool_expr } from "./canonical.ts";
+import { Examples } from "./examples.ts";
 import { ConstraintViolationError, GuardOnDataDependentSymNode } from "./exceptions.ts";
 import { SymbolNames } from "./symbol_names.ts";
 
@@ -54,6 +56,24 @@ export class ShapeGuard extends Allocated {
     this.expr = expr;
   }
 }
+
+/** A promise about numbers that depend on data: the graph checks it when it runs. */
+export class RuntimeAssert extends Allocated {
+  static readonly __module__ = MODULE;
+  readonly expr: Relation;
+  readonly msg: string;
+
+  constructor(expr: Relation, msg: string) {
+    super();
+    this.expr = expr;
+    this.msg = msg;
+  }
+}
+
+const UNBACKED = /^(?:u|zuf)(\d+)$/;
+/** Whether the symbol depends on data. */
+export const is_unbacked = (name: string): boolean => UNBACKED.test(name);
+const number_of = (name: string): number => Number((UNBACKED.exec(name) as RegExpExecArray)[1]);
 
 /** A relation by the difference of its sides. */
 const decision = (op: Relation["op"], lhs: Expr, rhs: Expr): string => `${op} ${sub(lhs, rhs)}`;
@@ -92,6 +112,16 @@ export class ShapeEnv {
   readonly guards: ShapeGuard[] = [];
   /** Decisions by their texts. */
   private readonly decided = new Map<string, boolean>();
+  /** Whether `x.item()`, and operators whose result's size depends on data, give symbols; otherwise they refuse. */
+  allow_scalar_outputs = true;
+  allow_dynamic_output_shape_ops = true;
+  private readonly examples = new Examples();
+  /** Symbols without a hint that are sizes. */
+  readonly size_like = new Set<string>();
+  /** Symbols that an operator has just made, and that no node is known to bind. */
+  readonly pending_fresh_unbacked_symbols: string[] = [];
+  /** Promises, by the last of their symbols. */
+  readonly deferred_runtime_asserts = new Map<string, RuntimeAssert[]>();
 
   // Symbols --------------------------------------------------------------------------------------------------------------
 
@@ -181,18 +211,27 @@ export class ShapeEnv {
     return new SymInt(new SymNode(expr, this));
   }
   create_unbacked_symint(): SymInt {
-    const name = `u${this.ints++}`;
-    this.var_to_range.set(name, ValueRanges.UNKNOWN);
-    return this.create_symintnode(symbol(name));
+    return this.create_symintnode(this.fresh(`u${this.ints++}`, ValueRanges.UNKNOWN));
   }
   create_unbacked_symfloat(): SymFloat {
-    const name = `zuf${this.floats++}`;
-    return new SymFloat(new SymNode(symbol(name), this));
+    return new SymFloat(new SymNode(this.fresh(`zuf${this.floats++}`, ValueRanges.UNKNOWN), this));
   }
   create_unbacked_symbool(): SymBool {
-    const name = `u${this.ints++}`;
-    this.var_to_range.set(name, new ValueRanges(0, 1));
-    return new SymBool(new SymNode(new Relation("Eq", symbol(name), ONE), this));
+    const made = this.fresh(`u${this.ints++}`, new ValueRanges(0, 1));
+    return new SymBool(new SymNode(new Relation("Eq", made, ONE), this));
+  }
+  private fresh(name: string, range: ValueRanges): Expr {
+    this.var_to_range.set(name, range);
+    this.pending_fresh_unbacked_symbols.push(name);
+    return symbol(name);
+  }
+
+  /** Says that a number which depends on data is a size. (`_constrain_range_for_size`) */
+  constrain_range_for_size(size: SymInt, max = Number.POSITIVE_INFINITY): void {
+    const name = (size.node.expr as Expr).symbol;
+    if (name === null) return;
+    this.update_var_to_range(name, new ValueRanges(0, max));
+    this.size_like.add(name);
   }
 
   // What is known --------------------------------------------------------------------------------------------------------
@@ -224,6 +263,22 @@ export class ShapeEnv {
     if (!(expr instanceof Relation)) return evaluate(this.replace(expr), value_of);
     const difference = evaluate(this.replace(sub(expr.lhs, expr.rhs)), value_of);
     return difference === null ? null : compare(expr.op, difference, 0);
+  }
+
+  /** The value of an expression in this run; where it depends on data, a number that stands for it (see examples.ts). */
+  example_of(expr: Expr): number {
+    return evaluate(this.replace(expr), (name) => this.example_of_symbol(name)) as number;
+  }
+  private example_of_symbol(name: string): number {
+    return (
+      this.backed_var_to_val.get(name) ??
+      this.examples.of(name, this.range_of(name), new Set(this.backed_var_to_val.values()))
+    );
+  }
+
+  /** Whether the expression depends on data. */
+  depends_on_data(expr: Expr | Relation): boolean {
+    return [...expr.free_symbols()].some(is_unbacked);
   }
 
   /** Whether a condition always or never holds; null if neither is known. */
@@ -264,6 +319,36 @@ export class ShapeEnv {
     return hint as boolean;
   }
 
+  /**
+   * The truth of a condition in this run, as a guard; `otherwise` where it depends on data and is not known. (`guard_or_false`, `guard_or_true`)
+   */
+  guard_or(condition: Relation, otherwise: boolean): boolean {
+    const known = this.maybe_evaluate_static(condition);
+    if (known !== null) return known;
+    return this.depends_on_data(condition.map((side) => this.replace(side)))
+      ? otherwise
+      : this.evaluate_relation(condition);
+  }
+
+  /**
+   * Promises that a condition holds: a guard, or, where it depends on data, a check when the graph runs.
+   * @returns false if the condition is known not to hold
+   */
+  guard_or_defer_runtime_assert(condition: Relation, msg: string): boolean {
+    const known = this.maybe_evaluate_static(condition);
+    if (known !== null) return known;
+    const replaced = condition.map((side) => this.replace(side));
+    const symbols = [...replaced.free_symbols()].filter(is_unbacked).sort((a, b) => number_of(a) - number_of(b));
+    const last = symbols.at(-1);
+    if (last === undefined) return this.evaluate_relation(condition);
+    const promises = this.deferred_runtime_asserts.get(last) ?? [];
+    promises.push(new RuntimeAssert(canonicalize_bool_expr(replaced), msg));
+    this.deferred_runtime_asserts.set(last, promises);
+    this.examples.follow(replaced, last, (expr) => this.example_of(expr));
+    this.take_as_true(replaced);
+    return true;
+  }
+
   /** The number of an expression in this run, to which it is fixed. @throws {GuardOnDataDependentSymNode} if it depends on data */
   specialize(expr: Expr, is_integer = true): number {
     const replaced = this.replace(expr);
@@ -283,6 +368,11 @@ export class ShapeEnv {
   private keep({ op, lhs, rhs }: Relation): void {
     const holds = new Relation(op, lhs, rhs);
     this.guards.push(new ShapeGuard(holds));
+    this.take_as_true(holds);
+  }
+
+  private take_as_true(holds: Relation): void {
+    const { op, lhs, rhs } = holds;
     this.decided.set(decision(op, lhs, rhs), true);
     this.decided.set(decision(NEGATED[op], lhs, rhs), false);
     this.learn(holds);
@@ -349,6 +439,9 @@ export class ShapeEnv {
 
   /** @throws {GuardOnDataDependentSymNode} always */
   refuse_guard(expr: string, is_integer: boolean): never {
+    // A float is compared with a float.
+    const told = /\bzuf\d/.test(expr) ? expr.replace(/(?<![\w.])\d+(?![\w.])/g, "$&.0") : expr;
+    const size_like = [...new Set(expr.match(/\bu\d+\b/g) ?? [])].filter((name) => this.size_like.has(name));
     const what = is_integer
       ? "Could not extract specialized integer from data-dependent expression"
       : "Could not guard on data-dependent expression";
@@ -358,7 +451,7 @@ export class ShapeEnv {
     const symbols = [...new Set(expr.match(/\b(?:u|zuf)\d+/g) ?? [])].join(",");
     throw new GuardOnDataDependentSymNode(
       expr,
-      `${what} ${expr} (unhinted: ${expr}).  (Size-like symbols: none)\n\n${advice}\nFor more information, run with TORCH_LOGS="dynamic"\nFor extended logs when we create symbols, also add TORCHDYNAMO_EXTENDED_DEBUG_CREATE_SYMBOL="${symbols}"${user_code()}`,
+      `${what} ${told} (unhinted: ${told}).  (Size-like symbols: ${size_like.join(", ") || "none"})\n\n${advice}\nFor more information, run with TORCH_LOGS="dynamic"\nFor extended logs when we create symbols, also add TORCHDYNAMO_EXTENDED_DEBUG_CREATE_SYMBOL="${symbols}"${user_code()}`,
     );
   }
 }
