@@ -4,11 +4,14 @@
  */
 import { TypeError_ } from "#c10/util/Exception";
 import { FloatValue, float_value } from "#python/Objects/floatobject";
-import { truth } from "#python/Objects/object";
+import { getattr, truth } from "#python/Objects/object";
+import { import_module } from "#python/vm/import";
 import { python_type } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
+import { call_function } from "#torch/fx/callables";
 import { has_name } from "#torch/fx/qualified_names";
+import type { OpaqueFunction } from "#torch/utils/_sympy/functions";
 
 type SymNumber = SymInt | SymFloat;
 const is_number = (value: unknown): value is number | FloatValue | boolean =>
@@ -51,6 +54,29 @@ export const sym_int = named(
     return a instanceof SymFloat ? a.__trunc__() : Math.trunc(Number(a));
   }),
 );
+
+/** A function of `math`, which leaves a symbol one. */
+const math_function = (name: OpaqueFunction): unknown =>
+  named(
+    `_sym_${name}`,
+    def(`_sym_${name}(a)`, (a: unknown): unknown => {
+      if (is_sym(a)) return (a.__sym_float__() as SymFloat).opaque(name);
+      return call_function(getattr(import_module("math"), name), [a]);
+    }),
+  );
+
+export const _sym_sqrt = math_function("sqrt");
+export const _sym_cos = math_function("cos");
+export const _sym_cosh = math_function("cosh");
+export const _sym_sin = math_function("sin");
+export const _sym_sinh = math_function("sinh");
+export const _sym_tan = math_function("tan");
+export const _sym_tanh = math_function("tanh");
+export const _sym_asin = math_function("asin");
+export const _sym_acos = math_function("acos");
+export const _sym_atan = math_function("atan");
+export const _sym_log2 = math_function("log2");
+export const sym_sqrt = _sym_sqrt;
 
 /** One of two numbers, by a condition, which is decided. */
 export const sym_ite = named(

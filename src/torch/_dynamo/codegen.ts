@@ -11,19 +11,20 @@ import { create_call_function, create_instruction, type Instruction, unique_id }
 import { ClosureSource, type Source } from "./source.ts";
 import { LazyVariableTracker, type VariableTracker } from "./variables/base.ts";
 import type { CellVariable } from "./variables/functions.ts";
-import { type NodeVariable, SymNodeVariable } from "./variables/tensor.ts";
+import { type NumberVariable, SymNodeVariable } from "./variables/tensor.ts";
 
 /** The question that generated code asks of the frame that it belongs to. */
 export interface CodegenFrame {
   /** Names of variables that live in cells. */
   cell_and_freevars(): ReadonlySet<string>;
+  readonly output: { as_tensor(value: NumberVariable): Node };
 }
 
 /** Makes a cell: what a function that the followed code made shares with others. */
 const make_cell = (): Cell => new Cell(undefined);
 
 export class PyCodegen {
-  private readonly tx: CodegenFrame;
+  readonly tx: CodegenFrame;
   /** Variable of the generated code that holds what the graph returns; null while nobody may ask for it. */
   private readonly graph_output_var: string | null;
   readonly output: Instruction[] = [];
@@ -101,8 +102,7 @@ export class PyCodegen {
   }
 
   /** A value that the graph computes. */
-  load_graph_output(value: NodeVariable): void {
-    const { node } = value;
+  load_graph_output(node: Node): void {
     const known = this.graph_outputs.get(node);
     const index = known ?? this.graph_outputs.size;
     this.graph_outputs.set(node, index);

@@ -14,6 +14,7 @@ import { PySlice } from "#python/Objects/sliceobject";
 import { as_python_exception } from "#python/vm/errors";
 import type { Frame } from "#python/vm/frame";
 import { same_object } from "#python/vm/protocols";
+import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
 import { operator } from "#torch/fx/proxy/index";
 import { name_of } from "#torch/fx/qualified_names";
@@ -374,10 +375,11 @@ export abstract class Operations {
       [a, b].some((it) => it instanceof BaseListVariable || it instanceof ConstDictVariable)
     )
       return null;
+    const by_symbol = name === "getitem" && b instanceof SymNodeVariable; // an index would fix it
     const result = this.output.call_node(
       "call_function",
-      operator(name),
-      args.map((it) => it.as_proxy()),
+      by_symbol ? torch.select : operator(name),
+      by_symbol ? [a.as_proxy(), 0, b.as_proxy()] : args.map((it) => it.as_proxy()),
       new Map(),
     );
     return name === "setitem" ? new ConstantVariable(null) : result;

@@ -57,7 +57,7 @@ import type { Translator, VariableTracker } from "./variables/base.ts";
 import { ConstantVariable } from "./variables/constant.ts";
 import { FloatVariable, type Formula } from "./variables/float.ts";
 import { ListVariable, NamedTupleVariable, TupleVariable } from "./variables/lists.ts";
-import { SymNodeVariable, TensorVariable } from "./variables/tensor.ts";
+import { type NumberVariable, SymNodeVariable, TensorVariable } from "./variables/tensor.ts";
 
 /** Sizes and numbers that other translations of the frame have seen, by source; null: they differed. */
 export interface FrameState {
@@ -503,6 +503,20 @@ export class OutputGraph {
     if (!(example instanceof Tensor) && !(example instanceof SymInt)) return new ConstantVariable(example);
     const node = this.graph.create_node("call_function", getitem_function(), [of, i], new PyDict(), null, null);
     return this.wrap_node(node, example);
+  }
+
+  private readonly float_tensors = new Map<Node, Node>();
+  /** A float of the graph as a tensor. */
+  as_tensor({ node }: NumberVariable): Node {
+    const known = this.float_tensors.get(node);
+    if (known !== undefined) return known;
+    const kwargs = new PyDict();
+    kwargs.set("dtype", torch.float64);
+    const made = this.graph.create_node("call_function", torch.scalar_tensor, [node], kwargs, null, null);
+    const example = this.fake_mode.with(() => torch.empty([], { dtype: torch.float64 }));
+    (made.meta as Map<unknown, unknown>).set("example_value", example);
+    this.float_tensors.set(node, made);
+    return made;
   }
 
   /** All sizes of a tensor as a node. */

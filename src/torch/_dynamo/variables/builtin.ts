@@ -30,7 +30,7 @@ import { SkipFunctionVariable } from "./functions.ts";
 import { ListIteratorVariable } from "./iter.ts";
 import { BaseListVariable, ListVariable, RangeVariable, SliceVariable, TupleVariable } from "./lists.ts";
 import { SuperVariable } from "./misc.ts";
-import { NodeVariable, SymNodeVariable, TensorVariable } from "./tensor.ts";
+import { NodeVariable, NumberVariable, SymNodeVariable, TensorVariable } from "./tensor.ts";
 import { UserDefinedObjectVariable } from "./user_defined.ts";
 
 type Args = readonly VariableTracker[];
@@ -375,8 +375,13 @@ export class BuiltinVariable extends VariableTracker {
 
   /** Functions of numbers that are nodes of the graph when a float varies; null for another function. */
   private call_with_floats(tx: Translator, args: Args, kwargs: Kwargs): VariableTracker | null {
-    if (kwargs.size > 0 || !args.some((it) => it instanceof FloatVariable)) return null;
+    if (kwargs.size > 0 || !args.some((it) => it instanceof NumberVariable)) return null;
     const name = builtin_name(this.value);
+    const function_name = name_of(this.value) ?? "";
+    const [first] = args;
+    if (first instanceof SymNodeVariable && SYMBOLIC_MATH.has(function_name) && is_pure_module(this.value))
+      return tx.call_node("call_function", sym_math(function_name), [first.node], new Map());
+    if (!args.some((it) => it instanceof FloatVariable)) return null;
     if (name === "float" && args.length === 1) return args[0] as VariableTracker;
     const target = FLOAT_TARGETS[name ?? ""];
     if (target !== undefined) return tx.float_operation(this.value, args, null, target());
@@ -422,6 +427,12 @@ export class BuiltinVariable extends VariableTracker {
     });
   }
 }
+
+/** Functions of `math` that leave a symbol one. */
+const SYMBOLIC_MATH: ReadonlySet<string> = new Set(
+  "sqrt cos cosh sin sinh tan tanh asin acos atan log2".split(" "),
+);
+const sym_math = (name: string): unknown => (torch as unknown as Record<string, unknown>)[`_sym_${name}`];
 
 /** The functions of `math`, which compute and nothing else. */
 const is_pure_module = (value: unknown): boolean =>

@@ -44,7 +44,7 @@ export abstract class NodeVariable extends VariableTracker {
   /** A tensor takes the program's name. */
   set_name_hint(_name: string): void {}
   override reconstruct(codegen: PyCodegen): void {
-    codegen.load_graph_output(this);
+    codegen.load_graph_output(this.node);
   }
 }
 
@@ -273,6 +273,17 @@ export abstract class NumberVariable extends NodeVariable {
   }
   override var_getattr(tx: Translator, name: string): VariableTracker {
     return this.fixed().var_getattr(tx, name);
+  }
+  /** A float leaves the graph as a tensor, whose number is then asked for. */
+  override reconstruct(codegen: PyCodegen): void {
+    if (this.python_type() !== float_type) {
+      codegen.load_graph_output(this.node);
+      return;
+    }
+    codegen.load_graph_output(codegen.tx.output.as_tensor(this));
+    codegen.load_attr("item");
+    codegen.push_null_below();
+    codegen.call(0);
   }
 }
 

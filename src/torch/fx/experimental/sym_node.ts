@@ -13,6 +13,7 @@ import { NotImplemented } from "#python/Objects/object";
 import { def_methods, Init, types } from "#torch/_signature";
 import { add, type Expr, integer, mul, neg, pow, Relation, sub } from "#torch/utils/_sympy/expr";
 import {
+  apply,
   CeilToInt,
   FloatPow,
   FloatTrueDiv,
@@ -22,6 +23,7 @@ import {
   Max,
   Min,
   Mod,
+  type OpaqueFunction,
   PowByNatural,
   ToFloat,
   TruncToInt,
@@ -321,6 +323,12 @@ export class SymFloat extends SymNumber {
     super(SymFloat_init, given);
   }
 
+  /** A function of `math`. */
+  opaque(name: OpaqueFunction): SymFloat {
+    const { expr, shape_env } = this.node;
+    const made = apply(`OpaqueUnaryFn_${name}`, [expr as Expr]);
+    return noted(`_sym_${name}`, [this], new SymFloat(new SymNode(made, shape_env)));
+  }
   private rounded(name: string, fn: (expr: Expr) => Expr): SymInt {
     const { expr, shape_env } = this.node;
     return noted(name, [this], new SymInt(new SymNode(fn(expr as Expr), shape_env)));

@@ -118,8 +118,9 @@ export const FloatPow = (a: Expr, b: Expr): Expr =>
   a.constant !== null && b.constant !== null ? integer(a.constant ** b.constant) : applied("FloatPow", [a, b]);
 
 /** The values of the functions, and how they are made anew of other arguments. */
-const FUNCTIONS: Readonly<
-  Record<string, { readonly make: (...args: Expr[]) => Expr; readonly value: (...args: number[]) => number }>
+const FUNCTIONS: Record<
+  string,
+  { readonly make: (...args: Expr[]) => Expr; readonly value: (...args: number[]) => number }
 > = {
   FloorDiv: { make: FloorDiv, value: (a, b) => Math.floor(a / b) },
   Mod: { make: Mod, value: floor_mod },
@@ -134,6 +135,14 @@ const FUNCTIONS: Readonly<
   PowByNatural: { make: PowByNatural, value: (a, b) => a ** b },
   FloatPow: { make: FloatPow, value: (a, b) => a ** b },
 };
+
+/** Functions of floats that are never simplified. */
+const OPAQUE = ["sqrt", "cos", "cosh", "sin", "sinh", "tan", "tanh", "asin", "acos", "atan", "log2"] as const;
+export type OpaqueFunction = (typeof OPAQUE)[number];
+for (const name of OPAQUE) {
+  const full = `OpaqueUnaryFn_${name}`;
+  FUNCTIONS[full] = { make: (arg) => applied(full, [arg as Expr]), value: Math[name] };
+}
 
 /** The function of this name, applied to other arguments. */
 export function apply(name: string, args: readonly Expr[]): Expr {
