@@ -11,7 +11,15 @@ import { tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
 import { with_python_dispatcher } from "#torch/_dispatch/python";
 import { type FakeTensor, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
-import { sizes_of, strides_of, sym_sizes } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
+import {
+  attach_symbols,
+  has_symbolic_sizes,
+  sizes_of,
+  storage_offset_of,
+  strides_of,
+  sym_sizes,
+  symbols_of_value,
+} from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function, call_method } from "#torch/fx/callables";
@@ -66,6 +74,13 @@ export interface FrameState {
   readonly strides: Map<string, (string | null)[]>;
   readonly ints: Map<string, number | null>;
   readonly floats: Map<string, number | null>;
+}
+
+/** An input of the graph. (`GraphArg`) */
+interface GraphArg {
+  readonly load: (codegen: PyCodegen) => void;
+  /** The tensor in this call; null for a number. */
+  readonly example: Tensor | null;
 }
 
 export type CompilerFn = (gm: GraphModule, example_inputs: unknown[]) => unknown;
@@ -155,7 +170,8 @@ export class OutputGraph {
   private readonly tracked: TrackedNumber[] = [];
   private readonly symbol_nodes = new Map<string, Node>();
   /** Sources of the inputs, by placeholder, and the values in this call. */
-  private readonly inputs = new Map<Node, { readonly load: (codegen: PyCodegen) => void }>();
+  private readonly inputs = new Map<Node, GraphArg>();
+  private readonly initial_state = { grad: torch.is_grad_enabled(), autocast: torch.is_autocast_enabled("cpu") };
   /** Where the program stands, for guards and messages. */
   stack_of: () => readonly FrameSummary[] = () => [];
   compile_reason: GraphCompileReason | null = null;
@@ -247,7 +263,7 @@ export class OutputGraph {
     const node = this.placeholder(to_name(source), type, fake);
     const variable = new TensorVariable(node, source);
     variable.original = value;
-    this.inputs.set(node, { load: (codegen) => codegen.load_source(source) });
+    this.inputs.set(node, { load: (codegen) => codegen.load_source(source), example: value });
     this.input_tensors.set(value, { variable, source });
     void tx;
     return variable;
@@ -338,6 +354,7 @@ export class OutputGraph {
             codegen.load_const(i);
             codegen.call(1);
           },
+          example: null,
         });
       }
     };
@@ -373,6 +390,7 @@ export class OutputGraph {
         codegen.load_source(source);
         codegen.call(1);
       },
+      example: tensor,
     });
     const item = this.graph.create_node("call_method", "item", [node], new PyDict(), null, null);
     (item.meta as Map<unknown, unknown>).set("example_value", value);
@@ -405,7 +423,7 @@ export class OutputGraph {
     this.tracked.push({ name: source.name, expr, get: source.getter });
     const node = this.placeholder(to_name(source), SymInt, sym);
     this.symbol_nodes.set(String(expr), node);
-    this.inputs.set(node, { load: (codegen) => codegen.load_source(source) });
+    this.inputs.set(node, { load: (codegen) => codegen.load_source(source), example: null });
     return new SymNodeVariable(node, sym, source);
   }
 
@@ -629,11 +647,11 @@ export class OutputGraph {
       writable: true,
     });
     const placeholders = this.placeholders();
-    const examples = placeholders.map((node) => (node.meta as Map<unknown, unknown>).get("example_value"));
+    const examples = this.example_inputs();
     const name = `__compiled_fn_${next_compiled++}`;
     let compiled: unknown;
     try {
-      compiled = this.options.compiler_fn(gm, examples);
+      compiled = this.with_global_state(() => this.options.compiler_fn(gm, examples));
     } catch (error) {
       throw new BackendCompilerFailed(this.options.backend_name, error);
     }
@@ -641,8 +659,47 @@ export class OutputGraph {
     globals.set(name, compiled);
     return {
       name,
-      load: placeholders.map((node) => (this.inputs.get(node) as { load: (codegen: PyCodegen) => void }).load),
+      load: placeholders.map((node) => (this.inputs.get(node) as GraphArg).load),
     };
+  }
+
+  /**
+   * The inputs for the backend. Its tensors are made anew: the translation has written to those of the graph. They have the same symbols, so what
+   * the backend assumes of sizes becomes guards of this frame.
+   */
+  private example_inputs(): unknown[] {
+    const { shape_env } = this;
+    const meta_of = (node: Node): unknown => (node.meta as Map<unknown, unknown>).get("example_value");
+    const placeholders = this.placeholders();
+    const has_symbols = [...this.graph.nodes].some((node) => symbols_of_value(meta_of(node)).size > 0);
+    const mode = new FakeTensorMode({ allow_non_fake_inputs: true, ...(has_symbols ? { shape_env } : {}) });
+    return placeholders.map((node) => {
+      const known = meta_of(node);
+      const example = this.inputs.get(node)?.example ?? null;
+      if (example === null || !(known instanceof Tensor)) return known;
+      const fake = mode.from_tensor(example, { static_shapes: true });
+      if (has_symbolic_sizes(known))
+        attach_symbols(fake, shape_env, {
+          sizes: sizes_of(known),
+          strides: strides_of(known),
+          storage_offset: storage_offset_of(known),
+        });
+      return fake;
+    });
+  }
+
+  /** Runs `fn` in the state in which the frame began: the graph itself changes the state. (`restore_global_state`) */
+  private with_global_state<R>(fn: () => R): R {
+    const grad = torch.is_grad_enabled();
+    const autocast = torch.is_autocast_enabled("cpu");
+    torch._C._set_grad_enabled(this.initial_state.grad);
+    torch.set_autocast_enabled("cpu", this.initial_state.autocast);
+    try {
+      return fn();
+    } finally {
+      torch._C._set_grad_enabled(grad);
+      torch.set_autocast_enabled("cpu", autocast);
+    }
   }
 
   /** All guards of the frame, those about symbols included. */

@@ -1,7 +1,8 @@
 /**
  * @file AOTAutograd: a function is traced once, forward and backward, and compilers get graphs of operators without mutation.
  * @mirrors torch/_functorch/aot_autograd.py
- * @differs Sizes are constants: a call with another shape is not noticed, as with PyTorch's `aot_function` without guards.
+ * @differs `aot_function` takes sizes as constants, also with `dynamic=True`: a call with another shape is not noticed, as with PyTorch's
+ * `aot_function` without guards. A graph of Dynamo keeps its symbols.
  *
  *     f(x, w) --run once on functional fake tensors--> what is mutated, what needs gradients
  *             --make_fx of f and its gradients-------> joint graph(primals, tangents)
@@ -12,9 +13,11 @@ import { dict_of, PyDict } from "#python/Objects/dictobject";
 import { tuple } from "#python/Objects/tupleobject";
 import { def, split_keywords } from "#torch/_signature";
 import { detect_fake_mode, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
+import { is_symbol } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
+import { placeholders_of } from "#torch/fx/graph/index";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { graph_partitioned } from "#torch/fx/recording";
 import { Module } from "#torch/nn/modules/module/index";
@@ -28,6 +31,7 @@ import {
   with_aliases,
   without_autocast,
 } from "./_aot_autograd/runtime_wrappers.ts";
+import { is_sym_node } from "./partitioners/extract.ts";
 import { default_partition } from "./partitioners/index.ts";
 
 export { make_boxed_func } from "./_aot_autograd/runtime_wrappers.ts";
@@ -73,18 +77,28 @@ function dispatch_autograd(
   const compile = (compiler: unknown, gm: GraphModule): Compiled =>
     boxed(torch.no_grad(() => call_function(compiler, [gm, values_of(gm)])));
   const forward = compile(config.fw_compiler, fw_module);
-  let backward: Compiled | null = null;
+  const symbols_saved = placeholders_of(bw_module.graph).findIndex((node) => !is_sym_node(node));
+  // With sizes among its arguments, backward is compiled at once: what its compiler assumes of them becomes guards.
+  let backward = symbols_saved > 0 ? compile(config.bw_compiler, bw_module) : null;
   const first_use = (args: unknown[]): unknown[] => {
     backward ??= compile(config.bw_compiler, bw_module);
     return backward(args);
   };
-  return compiled_function(forward, first_use, info);
+  return compiled_function(forward, first_use, info, Math.max(symbols_saved, 0));
+}
+
+/** The mode in which a program is traced: that of its arguments, with their symbols. */
+function fake_mode_of(args: readonly unknown[]): FakeTensorMode {
+  const shape_env = args.find(is_symbol)?.node.shape_env;
+  return detect_fake_mode(args) ?? new FakeTensorMode(...(shape_env === undefined ? [] : [{ shape_env }]));
 }
 
 /** `create_aot_dispatcher_function`. */
 function compile_program(fn: FlatFunction, args: readonly unknown[], config: Config): Compiled {
-  const fake_mode = detect_fake_mode(args) ?? new FakeTensorMode();
-  const fake_args = args.map((arg) => (arg instanceof Tensor ? fake_mode.from_tensor(arg) : arg));
+  const fake_mode = fake_mode_of(args);
+  const fake_args = args.map((arg) =>
+    arg instanceof Tensor && !fake_mode.is_our_fake(arg) ? fake_mode.from_tensor(arg) : arg,
+  );
   const info = collect_metadata(fn, fake_args, fake_mode);
   const needs_autograd =
     torch.is_grad_enabled() &&
@@ -135,6 +149,45 @@ export const aot_function = def(
     return returned_function;
   },
 );
+
+/** What the compilers of a graph are, and how its forward and backward are separated. */
+export interface AotOptions {
+  readonly fw_compiler: unknown;
+  readonly bw_compiler?: unknown;
+  readonly inference_compiler?: unknown;
+  readonly partition_fn?: unknown;
+  readonly decompositions?: Table;
+}
+
+/**
+ * Compiles a graph of Dynamo, at once: its arguments are a flat list, its results a list.
+ * @param args fake tensors, and symbols for numbers; guards that the trace adds go to their `ShapeEnv`
+ */
+export function aot_module_simplified(
+  mod: GraphModule,
+  args: readonly unknown[],
+  { fw_compiler, bw_compiler, inference_compiler, partition_fn, decompositions }: AotOptions,
+): (...args: unknown[]) => unknown {
+  const forward = mod.forward.bind(mod);
+  let has_list = true;
+  const flat_fn: FlatFunction = (flat) => {
+    const out = call_function(forward, [...flat]);
+    has_list = Array.isArray(out);
+    return has_list ? [...(out as unknown[])] : [out];
+  };
+  const compiled = compile_program(flat_fn, args, {
+    fw_compiler,
+    bw_compiler: bw_compiler ?? fw_compiler,
+    inference_compiler: inference_compiler ?? fw_compiler,
+    partition_fn: partition_fn ?? default_partition,
+    decompositions: decompositions ?? new Map(),
+    num_params_buffers: 0,
+  });
+  return (...given) => {
+    const results = compiled(given);
+    return has_list ? tuple(results) : results[0];
+  };
+}
 
 /** A module that does what `mod` does with compiled graphs. The keywords are those of `aot_function`. */
 export function aot_module(mod: Module, ...given: unknown[]): Module {

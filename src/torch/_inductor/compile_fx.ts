@@ -9,9 +9,10 @@
 import { PyDict } from "#python/Objects/dictobject";
 import { for_graphs } from "#torch/_decomp/for_graphs";
 import { overload_of } from "#torch/_decomp/index";
-import { aot_function } from "#torch/_functorch/aot_autograd";
+import { aot_function, aot_module_simplified } from "#torch/_functorch/aot_autograd";
 import { min_cut_rematerialization_partition } from "#torch/_functorch/partitioners/index";
 import { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
+import { has_symbolic_sizes, is_symbol } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { call_function } from "#torch/fx/callables";
 import type { GraphModule } from "#torch/fx/graph_module";
@@ -177,7 +178,7 @@ export function compile_fx_inner(gm: GraphModule, example_inputs: readonly unkno
     return found;
   };
   const first = [...example_inputs];
-  if (first.every((arg) => !(arg instanceof Tensor) || is_plain(arg))) specialize(first, true);
+  if (first.every(is_static)) specialize(first, true);
   const run = (args: unknown[]): unknown[] => {
     let found = made.length > 0 && fits(made[0].key, args) ? made[0] : made.find(({ key }) => fits(key, args));
     if (found === undefined) found = specialize(args, false);
@@ -187,7 +188,8 @@ export function compile_fx_inner(gm: GraphModule, example_inputs: readonly unkno
   return Object.assign(run, { _boxed_call: true });
 }
 
-const is_plain = (t: Tensor): boolean => t.cdata.sizes().every((size) => Number.isSafeInteger(size));
+/** Whether an argument is as it will be in every call. */
+const is_static = (arg: unknown): boolean => !is_symbol(arg) && !(arg instanceof Tensor && has_symbolic_sizes(arg));
 
 /** Notes of each node how its result looks for these arguments. (`FakeTensorProp`) */
 function propagate(gm: GraphModule, args: readonly unknown[]): void {
@@ -220,15 +222,11 @@ export function select_decomp_table(): PyDict {
   return table;
 }
 
-/** Compiles a graph as Dynamo gives it: gradients are found here. */
-export function compile_fx(model: unknown, _example_inputs?: readonly unknown[]): (...args: unknown[]) => unknown {
-  const make = aot_function as unknown as (
-    fn: unknown,
-    compiler: unknown,
-    keywords: object,
-  ) => (...args: unknown[]) => unknown;
-  return make(model, compile_fx_inner, {
-    partition_fn: min_cut_rematerialization_partition,
-    decompositions: select_decomp_table(),
-  });
+/** Compiles a graph as Dynamo gives it: gradients are found here. @param example_inputs none: compile at the first call, any function */
+export function compile_fx(model: unknown, example_inputs?: readonly unknown[]): (...args: unknown[]) => unknown {
+  const options = { partition_fn: min_cut_rematerialization_partition, decompositions: select_decomp_table() };
+  if (example_inputs !== undefined)
+    return aot_module_simplified(model as GraphModule, example_inputs, { fw_compiler: compile_fx_inner, ...options });
+  type Make = (fn: unknown, compiler: unknown, keywords: object) => (...args: unknown[]) => unknown;
+  return (aot_function as unknown as Make)(model, compile_fx_inner, options);
 }

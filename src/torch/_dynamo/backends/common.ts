@@ -1,41 +1,12 @@
 /**
- * @file Parts that the backends with AOTAutograd share.
+ * @file AOTAutograd between Dynamo and the compilers of a backend.
  * @mirrors torch/_dynamo/backends/common.py
  */
-import { getattr } from "#python/Objects/object";
-import { Tensor } from "#torch/_tensor/index";
-import { call_function } from "#torch/fx/callables";
-import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
+import { type AotOptions, aot_module_simplified } from "#torch/_functorch/aot_autograd";
 import type { GraphModule } from "#torch/fx/graph_module";
+import { for_each_float } from "./floats.ts";
 
-/** The function of a graph, bound to its module. */
-export const forward_of = (gm: GraphModule): unknown => getattr(gm, "forward");
-
-/** Whether a size or a number of the inputs is a symbol. */
-const has_symbols = (gm: GraphModule): boolean =>
-  [...gm.graph.nodes].some((node) => {
-    const example = node.op === "placeholder" ? node.meta.get("example_value") : null;
-    return example instanceof SymInt || example instanceof SymFloat || example instanceof SymBool;
-  });
-
-/** Numbers and sizes of a call. */
-const key_of = (args: readonly unknown[]): string =>
-  args.map((arg) => (arg instanceof Tensor ? `${arg.cdata.sizes()};${arg.cdata.strides()}` : String(arg))).join("|");
-
-/**
- * Compiles a graph whose sizes are symbols once for each kind of sizes that it meets.
- * @differs PyTorch compiles it once: AOTAutograd there traces with symbols.
- */
-export function for_each_size(gm: GraphModule, compile: () => unknown): unknown {
-  if (!has_symbols(gm)) return compile();
-  const compiled = new Map<string, unknown>();
-  return (...args: unknown[]): unknown => {
-    const key = key_of(args);
-    let found = compiled.get(key);
-    if (found === undefined) {
-      found = compile();
-      compiled.set(key, found);
-    }
-    return call_function(found, args);
-  };
+/** Compiles a graph of Dynamo with these compilers. @param inputs fake tensors and symbols */
+export function aot_autograd(gm: GraphModule, inputs: readonly unknown[], options: AotOptions): unknown {
+  return for_each_float(gm, inputs, (of) => aot_module_simplified(of, inputs, options));
 }

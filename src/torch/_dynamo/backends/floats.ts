@@ -5,6 +5,7 @@
  * is for all others.
  */
 import { PyDict } from "#python/Objects/dictobject";
+import { is_symbol } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import type { Tensor } from "#torch/_tensor/index";
 import { call_function } from "#torch/fx/callables";
 import { Graph } from "#torch/fx/graph/index";
@@ -37,21 +38,41 @@ function with_constants(gm: GraphModule, values: readonly unknown[]): GraphModul
   return new (GraphModule as unknown as new (root: unknown, graph: Graph) => GraphModule)(gm, graph);
 }
 
+/** How many guards the symbols of the inputs have. */
+function count_guards(inputs: readonly unknown[]): number {
+  const env = inputs.find(is_symbol)?.node.shape_env ?? null;
+  return env?.guards.length ?? 0;
+}
+
 /** Compiles `gm`; if floats that vary are among its inputs, once for each of their first values. */
-export function for_each_float(gm: GraphModule, compile: (gm: GraphModule) => unknown): unknown {
+export function for_each_float(
+  gm: GraphModule,
+  inputs: readonly unknown[],
+  compile: (gm: GraphModule) => unknown,
+): unknown {
   const items = items_of(gm.graph);
   if (items.length === 0) return compile(gm);
   const placeholders = [...gm.graph.nodes].filter((node) => node.op === "placeholder");
   const places = items.map((item) => placeholders.indexOf(item.args[0] as Node));
   const compiled = new Map<string, unknown>();
-  return (...args: unknown[]): unknown => {
-    const values = places.map((i) => (args[i] as Tensor).item());
-    const key = values.map(String).join(" ");
-    let found = compiled.get(key);
-    if (found === undefined && compiled.size < COMPILED_VALUES) {
-      found = compile(with_constants(gm, values));
-      compiled.set(key, found);
+  const key_of = (values: readonly unknown[]): string => values.map(String).join(" ");
+  const now = items.map((item) => item.meta.get("example_value"));
+  compiled.set(key_of(now), compile(with_constants(gm, now)));
+  let limit = COMPILED_VALUES;
+  const compiled_for = (values: readonly unknown[]): unknown => {
+    const key = key_of(values);
+    const known = compiled.get(key);
+    if (known !== undefined || compiled.size >= limit) return known ?? gm;
+    const guards = count_guards(inputs);
+    let made: unknown = compile(with_constants(gm, values));
+    // What this trace assumed of sizes is not known to hold in this call.
+    if (count_guards(inputs) > guards) {
+      made = gm;
+      limit = 0;
     }
-    return call_function(found ?? gm, args);
+    compiled.set(key, made);
+    return made;
   };
+  return (...args: unknown[]): unknown =>
+    call_function(compiled_for(places.map((i) => (args[i] as Tensor).item())), args);
 }

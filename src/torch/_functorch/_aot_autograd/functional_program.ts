@@ -7,10 +7,21 @@ import { wrapper_of } from "#aten/FunctionalTensorWrapper";
 import { THPVariable_Wrap } from "#torch/_C";
 import { with_python_dispatcher } from "#torch/_dispatch/python";
 import type { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
+import {
+  attach_symbols,
+  example_sizes,
+  example_strides,
+  has_symbolic_sizes,
+  is_symbol,
+  sizes_of,
+  strides_of,
+} from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
+import { ZERO } from "#torch/utils/_sympy/expr";
 import { _functionalize_are_all_mutations_under_no_grad_or_inference_mode } from "../_C.ts";
 import { from_fun, to_fun, with_functionalization } from "../functionalize.ts";
+import { view_at_run_time } from "./symbolic_views.ts";
 
 /** Takes and gives flat lists. */
 export type FlatFunction = (args: readonly unknown[]) => unknown[];
@@ -20,8 +31,8 @@ export interface OutputInfo {
   readonly kind: "input" | "view" | "own" | "constant";
   /** The number of the argument. */
   readonly base_idx: number;
-  /** Takes a view of the argument. */
-  readonly replay: ((base: Tensor) => Tensor) | null;
+  /** Takes a view of the argument. @param out the view that the compiled code returned @param args of this call */
+  readonly replay: ((base: Tensor, out: Tensor, args: readonly unknown[]) => Tensor) | null;
   readonly requires_grad: boolean;
 }
 
@@ -40,12 +51,26 @@ export interface ProgramInfo {
 
 const storage_of = (t: Tensor): unknown => t.cdata.storage().unsafeGetStorageImpl();
 
+/** A gradient that lies in memory as the value does. */
+function tangent_of(value: Tensor, fake_mode: FakeTensorMode): Tensor {
+  const { dtype, device } = value;
+  const tangent = torch.empty_strided([...example_sizes(value)], [...example_strides(value)], { dtype, device });
+  if (has_symbolic_sizes(value) && fake_mode.shape_env !== null)
+    attach_symbols(tangent, fake_mode.shape_env, {
+      sizes: sizes_of(value),
+      strides: strides_of(value),
+      storage_offset: ZERO,
+    });
+  return tangent;
+}
+
 /** Runs the program once. @param fake_args with requires_grad as the real ones */
 export function collect_metadata(
   fn: FlatFunction,
   fake_args: readonly unknown[],
   fake_mode: FakeTensorMode,
 ): ProgramInfo {
+  const has_symbols = fake_args.some((arg) => is_symbol(arg) || (arg instanceof Tensor && has_symbolic_sizes(arg)));
   const run = (): ProgramInfo => {
     const args = fake_args.map((arg) => (arg instanceof Tensor ? to_fun(arg) : arg));
     const outs = with_functionalization(true, () => fn(args));
@@ -62,7 +87,10 @@ export function collect_metadata(
       const wrapper = wrapper_of(out.cdata);
       const base_idx = by_storage.get(storage_of(out)) ?? -1;
       if (base_idx === -1 || wrapper === null) return { kind: "own", base_idx: -1, replay: null, requires_grad };
-      const replay = (base: Tensor): Tensor => THPVariable_Wrap(wrapper.replay_views(base.cdata)) as Tensor;
+      // The views that functionalization noted hold the numbers of this run.
+      const replay = has_symbols
+        ? view_at_run_time(from_fun(out) as Tensor, fake_args[base_idx] as Tensor, fake_args)
+        : (base: Tensor): Tensor => THPVariable_Wrap(wrapper.replay_views(base.cdata)) as Tensor;
       return { kind: "view", base_idx, replay, requires_grad };
     });
     const written = mutated_inputs.map((i) => args[i] as Tensor);
@@ -72,9 +100,7 @@ export function collect_metadata(
       ...outputs.map(({ kind, requires_grad }) => kind === "own" && requires_grad),
     ];
     const values = [...written, ...outs].filter((_, i) => needs_tangent[i]).map((t) => from_fun(t) as Tensor);
-    const traced_tangents = values.map(({ shape, dtype, device }, i) =>
-      torch.empty_strided([...shape], values[i].stride() as number[], { dtype, device }),
-    );
+    const traced_tangents = values.map((value) => tangent_of(value, fake_mode));
     return { mutated_inputs, mutated_without_grad, outputs, needs_tangent, traced_tangents };
   };
   return fake_mode.with(() => with_python_dispatcher(run));

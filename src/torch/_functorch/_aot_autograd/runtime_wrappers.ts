@@ -34,6 +34,8 @@ interface Context {
   readonly saved_tensors: unknown[];
   /** Saved values that are no tensors, at their places. */
   others: unknown[];
+  /** Saved sizes. */
+  symints: unknown[];
 }
 
 type Apply = { apply(...args: unknown[]): unknown };
@@ -67,14 +69,24 @@ export function without_autocast<R>(fn: () => R): R {
   }
 }
 
-/** One node of autograd, `CompiledFunctionBackward`, that runs the two graphs. */
-export function compiled_function(forward: Compiled, backward: Compiled, info: ProgramInfo): Compiled {
+/**
+ * One node of autograd, `CompiledFunctionBackward`, that runs the two graphs.
+ * @param symbols_saved how many of the last results of forward are sizes, which come first among the arguments of backward
+ */
+export function compiled_function(
+  forward: Compiled,
+  backward: Compiled,
+  info: ProgramInfo,
+  symbols_saved: number,
+): Compiled {
   const count = info.needs_tangent.length;
   class CompiledFunction extends AutogradFunction {
     static override forward(ctx: Context, ...args: unknown[]): unknown {
       const results = forward(args);
       const outs = results.slice(0, count);
-      const saved = results.slice(count);
+      const end = results.length - symbols_saved;
+      const saved = results.slice(count, end);
+      ctx.symints = results.slice(end);
       ctx.save_for_backward(...saved.map((value) => (value instanceof Tensor ? value : null)));
       ctx.others = saved;
       for (const [i, value] of saved.entries()) if (value instanceof Tensor) ctx.others[i] = undefined;
@@ -85,7 +97,7 @@ export function compiled_function(forward: Compiled, backward: Compiled, info: P
     static override backward(ctx: Context, ...grads: unknown[]): unknown {
       const tangents = grads.filter((_, i) => info.needs_tangent[i]);
       const saved = [...ctx.saved_tensors].map((value, i) => value ?? ctx.others[i]);
-      const all_args = [...saved, ...tangents];
+      const all_args = [...ctx.symints, ...saved, ...tangents];
       const run = (args: readonly unknown[]): unknown[] =>
         torch.no_grad(() => without_autocast(() => backward([...args])));
       const again = torch.is_grad_enabled() && all_args.some((arg) => arg instanceof Tensor && arg.requires_grad);
@@ -112,7 +124,7 @@ export function with_aliases(compiled: Compiled, info: ProgramInfo): Compiled {
       const { kind, base_idx, replay } = outputs[k];
       const base = originals[base_idx] as Tensor;
       if (kind === "input") return base;
-      return replay === null ? out : replay(base);
+      return replay === null ? out : replay(base, out as Tensor, originals);
     });
   };
 }

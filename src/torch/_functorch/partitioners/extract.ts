@@ -4,6 +4,7 @@
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import { tuple } from "#python/Objects/tupleobject";
+import { is_symbol, symbols_of_value } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Graph, placeholders_of } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";
 import { Node } from "#torch/fx/node";
@@ -52,20 +53,64 @@ export function extract_graph(joint: Graph, inputs: readonly Node[], outputs: re
   return new_graph;
 }
 
-/** The modules of forward and backward. @param saved_values candidates; those that backward does not use are left out */
+/** Whether a node's value is a number that is a symbol while the graph is made. */
+export const is_sym_node = (node: Node): boolean => is_symbol(node.meta.get("val"));
+
+/** The name of the symbol that an argument of the graph is; null for any other node. */
+function bound_symbol(node: Node): string | null {
+  const val = node.meta.get("val");
+  if (node.op !== "placeholder" || !is_symbol(val)) return null;
+  return (val.node.expr as { readonly symbol?: string | null }).symbol ?? null;
+}
+
+/**
+ * The symbols that backward takes: first those of arguments, which give their names to the sizes of what was saved; then what is computed of
+ * them. Sizes of saved tensors whose symbols nobody computes with are taken, too.
+ */
+function saved_symbols(
+  joint: Graph,
+  saved: readonly Node[],
+  sym_nodes: readonly Node[],
+  tangents: readonly Node[],
+): Node[] {
+  const by_symbol = new Map<string, Node>();
+  for (const node of joint.nodes) {
+    const name = bound_symbol(node);
+    if (name !== null && !by_symbol.has(name)) by_symbol.set(name, node);
+  }
+  const binding = sym_nodes.filter((node) => bound_symbol(node) !== null);
+  const derived = sym_nodes.filter((node) => bound_symbol(node) === null);
+  const known = new Set(binding.map(bound_symbol));
+  for (const node of [...derived, ...saved, ...tangents])
+    for (const name of [...symbols_of_value(node.meta.get("val"))].sort()) {
+      const made_by = by_symbol.get(name);
+      if (known.has(name) || made_by === undefined) continue;
+      known.add(name);
+      binding.push(made_by);
+    }
+  return [...binding, ...derived];
+}
+
+/**
+ * The modules of forward and backward. Forward returns its results, then the tensors it saves, then the symbols it saves; backward takes the
+ * symbols, the tensors, and the gradients of the results.
+ * @param candidates tensors and symbols to save; those that backward does not use are left out
+ */
 export function extract_modules(
   joint_module: GraphModule,
-  saved_values: readonly Node[],
+  candidates: readonly Node[],
   num_fwd_outputs: number,
 ): [forward: GraphModule, backward: GraphModule] {
   const joint = joint_module.graph;
   const [fwd_outputs, bwd_outputs] = outputs_of(joint, num_fwd_outputs);
   const placeholders = placeholders_of(joint);
   const tangents = placeholders.filter(is_tangent);
-  const trial = extract_graph(joint, [...saved_values, ...tangents], bwd_outputs);
+  const trial = extract_graph(joint, [...candidates, ...tangents], bwd_outputs);
   const used = new Set([...trial.nodes].flatMap((node) => (node.users.size > 0 ? [node.name] : [])));
-  const saved = saved_values.filter((node) => used.has(node.name));
-  const forward = extract_graph(joint, placeholders.filter(is_primal), [...fwd_outputs, ...saved]);
-  const backward = extract_graph(joint, [...saved, ...tangents], bwd_outputs);
+  const needed = candidates.filter((node) => used.has(node.name));
+  const saved = needed.filter((node) => !is_sym_node(node));
+  const symbols = saved_symbols(joint, saved, needed.filter(is_sym_node), tangents);
+  const forward = extract_graph(joint, placeholders.filter(is_primal), [...fwd_outputs, ...saved, ...symbols]);
+  const backward = extract_graph(joint, [...symbols, ...saved, ...tangents], bwd_outputs);
   return [new GraphModule(joint_module, forward), new GraphModule(joint_module, backward)];
 }

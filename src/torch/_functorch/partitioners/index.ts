@@ -1,7 +1,7 @@
 /**
  * @file Partitioners: which part of a joint graph is forward, which is backward, and what forward saves.
  * @mirrors torch/_functorch/partitioners.py
- * @differs Ours knows no checkpoint regions, no random state and no symbolic sizes in a joint graph.
+ * @differs Ours knows no checkpoint regions and no random state.
  */
 import { AssertionError } from "#c10/util/Exception";
 import { def } from "#torch/_signature";
@@ -9,7 +9,7 @@ import { Graph } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";
 import type { Node } from "#torch/fx/node";
 import { eliminate_dead_code, fx_graph_cse, is_getitem, raise_getitems, target_name } from "../compile_utils.ts";
-import { extract_modules, is_primal, is_tangent } from "./extract.ts";
+import { extract_modules, is_primal, is_sym_node, is_tangent } from "./extract.ts";
 import { choose_saved_values, classify_nodes, measure_distance_from_bw } from "./min_cut.ts";
 
 type Partition = [forward: GraphModule, backward: GraphModule];
@@ -27,9 +27,15 @@ export const default_partition = def(
     const nodes = [...joint_module.graph.nodes];
     const last = nodes.findLastIndex((node) => node.meta.get("partitioner_tag") === "is_forward" || is_primal(node));
     if (last === -1) throw new AssertionError("last_node must not be None");
-    const forward = nodes.slice(0, last + 1).filter((node) => !is_tangent(node) && node.op !== "output");
-    const saved = forward.filter((node) => !is_multi_output(node));
-    const [fw_module, bw_module] = extract_modules(joint_module, saved, num_fwd_outputs);
+    const forward = new Set(nodes.slice(0, last + 1).filter((node) => !is_tangent(node) && node.op !== "output"));
+    // Where backward needs only sizes of a tensor, the sizes are saved, and not the tensor.
+    const saved = [...forward].flatMap((node) => {
+      if (is_sym_node(node)) return [node];
+      if (is_multi_output(node)) return [];
+      const usages = ([...node.users.keys()] as Node[]).filter((user) => !forward.has(user));
+      return usages.every(is_sym_node) ? usages : [node];
+    });
+    const [fw_module, bw_module] = extract_modules(joint_module, [...new Set(saved)], num_fwd_outputs);
     return [raise_getitems(fw_module), raise_getitems(bw_module)];
   },
 );

@@ -6,11 +6,13 @@
  * backward needs on the sink. The edges of a minimum cut are the values to save; all behind the cut is computed in backward.
  */
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
+import { example_sizes, is_symbol } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
+import { SymFloat } from "#torch/fx/experimental/sym_node";
 import type { Graph } from "#torch/fx/graph/index";
 import { Node } from "#torch/fx/node";
 import { is_getitem, target_name } from "../compile_utils.ts";
-import { extract_graph, is_primal, outputs_of } from "./extract.ts";
+import { extract_graph, is_primal, is_sym_node, outputs_of } from "./extract.ts";
 import { FlowNetwork } from "./max_flow.ts";
 import { is_fusible_op, is_recomputable, is_view } from "./op_types.ts";
 
@@ -66,7 +68,8 @@ export function measure_distance_from_bw(joint: Graph, { fw_order, dist_from_bw 
 /** Bytes of a node's result. */
 function size_of(node: Node): number {
   const sizes = (val: unknown): number => {
-    if (val instanceof Tensor) return val.numel() * val.itemsize;
+    if (val instanceof Tensor) return example_sizes(val).reduce((n, size) => n * size, val.itemsize);
+    if (is_symbol(val)) return 1;
     if (Array.isArray(val)) return val.reduce((sum: number, each) => sum + sizes(each), 0);
     return typeof val === "number" || typeof val === "boolean" ? 1 : 0;
   };
@@ -90,6 +93,8 @@ function is_materialized_backwards(node: Node, { fw_order }: NodeInfo): boolean 
 }
 
 const LIFTED = new Set(["aten.lift_fresh", "aten.lift_fresh_copy"]);
+/** The weight of a float that is a symbol; ints weigh 1. */
+const SYMFLOAT_SIZE = 4;
 /** A result that is so much smaller than the arguments is saved. */
 const REDUCTION_FACTOR = 4;
 
@@ -103,6 +108,7 @@ function should_ban_recomputation(node: Node, info: NodeInfo): boolean {
 /** The cost of saving: bytes, more of them far from backward, twice as many if the value would otherwise never be in memory. */
 function weight_of(node: Node, { static_inputs, dist_from_bw }: NodeInfo): number {
   if (static_inputs.has(node)) return 0;
+  if (is_sym_node(node)) return node.meta.get("val") instanceof SymFloat ? SYMFLOAT_SIZE : 1;
   if (!(node.meta.get("val") instanceof Tensor)) return Number.POSITIVE_INFINITY;
   const distance = Math.max(Math.min(dist_from_bw.get(node) as number, 100), 1);
   const bytes = Math.trunc(size_of(node) * 1.1 ** distance);
@@ -139,7 +145,7 @@ export function choose_saved_values(joint: Graph, info: NodeInfo): Node[] {
   const network = new FlowNetwork();
   const banned = new Set<Node>();
   const ban = (node: Node): void => {
-    if (is_view(node)) return;
+    if (is_view(node) || node.meta.get("val") instanceof SymFloat) return;
     banned.add(node);
     network.add_edge("source", `${node.name}_in`, Number.POSITIVE_INFINITY);
   };

@@ -7,7 +7,7 @@
 import { FunctionalTensorWrapper } from "#aten/FunctionalTensorWrapper";
 import { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { type SizeOrSymbol, type SymbolicShapeMeta, SymbolicTensorImpl, settled } from "#c10/core/SymbolicShapeMeta";
-import type { Tensor } from "#torch/_tensor/index";
+import { Tensor } from "#torch/_tensor/index";
 import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
 import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
 import { compare, type Expr, integer, mul, ONE, Relation } from "#torch/utils/_sympy/expr";
@@ -97,6 +97,16 @@ export function detach_symbols(t: Tensor): void {
 
 export const is_symbol = (value: unknown): value is SymInt | SymFloat | SymBool =>
   value instanceof SymInt || value instanceof SymFloat || value instanceof SymBool;
+
+/** The names of the symbols in a value: a symbol, a tensor, or a list of them. */
+export function symbols_of_value(value: unknown): Set<string> {
+  if (is_symbol(value)) return new Set(value.node.expr.free_symbols());
+  if (value instanceof Tensor && has_symbolic_sizes(value)) {
+    const exprs = [...sizes_of(value), ...strides_of(value), storage_offset_of(value)];
+    return new Set(exprs.flatMap((expr) => [...expr.free_symbols()]));
+  }
+  return new Set(Array.isArray(value) ? value.flatMap((each) => [...symbols_of_value(each)]) : []);
+}
 
 /** A symbol's value in this run, which fixes nothing; a number that stands for it, if the value depends on data. */
 export function hint_of(symbol: SymInt | SymFloat | SymBool): number | boolean {
