@@ -78,10 +78,13 @@ export const _sym_atan = math_function("atan");
 export const _sym_log2 = math_function("log2");
 export const sym_sqrt = _sym_sqrt;
 
-/** One of two numbers, by a condition, which is decided. */
+/** One of two numbers, by a condition. It is decided, unless it is itself a number that depends on data. */
 export const sym_ite = named(
   "sym_ite",
-  def("sym_ite(b, t, f)", (b: unknown, t: unknown, f: unknown): unknown => (truth(b) ? t : f)),
+  def("sym_ite(b, t, f)", (b: unknown, t: unknown, f: unknown): unknown => {
+    const as_int = b instanceof SymBool && t === 1 && f === 0 ? b.as_int() : null;
+    return as_int ?? (truth(b) ? t : f);
+  }),
 );
 
 /** The sum of the arguments, or of one list. */

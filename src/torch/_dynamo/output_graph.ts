@@ -10,7 +10,7 @@ import { repr, str } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
 import { with_python_dispatcher } from "#torch/_dispatch/python";
-import { type FakeTensor, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
+import { FakeTensor, FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import {
   attach_symbols,
   has_symbolic_sizes,
@@ -678,6 +678,8 @@ export class OutputGraph {
       const example = this.inputs.get(node)?.example ?? null;
       if (example === null || !(known instanceof Tensor)) return known;
       const fake = mode.from_tensor(example, { static_shapes: true });
+      const item = known instanceof FakeTensor ? known.memo.get("item", known) : null;
+      if (item !== null) fake.memo.set("item", fake, item);
       if (has_symbolic_sizes(known))
         attach_symbols(fake, shape_env, {
           sizes: sizes_of(known),

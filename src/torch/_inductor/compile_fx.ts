@@ -11,10 +11,12 @@ import { for_graphs } from "#torch/_decomp/for_graphs";
 import { overload_of } from "#torch/_decomp/index";
 import { aot_function, aot_module_simplified } from "#torch/_functorch/aot_autograd";
 import { min_cut_rematerialization_partition } from "#torch/_functorch/partitioners/index";
+import { ops } from "#torch/_ops";
 import { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { has_symbolic_sizes, is_symbol } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { call_function } from "#torch/fx/callables";
+import { bindings_of } from "#torch/fx/experimental/symbolic_shapes/unbacked_bindings";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { Interpreter } from "#torch/fx/interpreter";
 import { map_aggregate_, Node } from "#torch/fx/node";
@@ -63,9 +65,7 @@ export function codegen_and_compile(gm: GraphModule, example_inputs: readonly un
     for (let k = 0; k < steps.length; k++) steps[k](registers);
     return results(registers);
   };
-  const run_eagerly = (args: readonly unknown[]): unknown[] => [
-    ...(call_function(gm.forward.bind(gm), args) as unknown[]),
-  ];
+  const run_eagerly = eager_run(gm);
   const vectors = has_vectors();
   return {
     run: vectors ? run_kernels : run_eagerly,
@@ -177,6 +177,7 @@ export function compile_fx_inner(gm: GraphModule, example_inputs: readonly unkno
     made.unshift(found);
     return found;
   };
+  if (depends_on_data(gm)) return Object.assign(eager_run(gm), { _boxed_call: true });
   const first = [...example_inputs];
   if (first.every(is_static)) specialize(first, true);
   const run = (args: unknown[]): unknown[] => {
@@ -187,6 +188,20 @@ export function compile_fx_inner(gm: GraphModule, example_inputs: readonly unkno
   };
   return Object.assign(run, { _boxed_call: true });
 }
+
+/** Whether a node gives a number or a size that depends on data. */
+const depends_on_data = (gm: GraphModule): boolean =>
+  [...gm.graph.nodes].some(
+    (node) => bindings_of(node).size > 0 || node.target === (ops.aten._local_scalar_dense.default as unknown),
+  );
+
+/**
+ * Runs the operators of a graph one after the other.
+ * @differs PyTorch fuses graphs with numbers that depend on data, too.
+ */
+const eager_run =
+  (gm: GraphModule) =>
+  (args: readonly unknown[]): unknown[] => [...(call_function(gm.forward.bind(gm), args) as unknown[])];
 
 /** Whether an argument is as it will be in every call. */
 const is_static = (arg: unknown): boolean => !is_symbol(arg) && !(arg instanceof Tensor && has_symbolic_sizes(arg));

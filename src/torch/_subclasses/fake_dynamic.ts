@@ -7,12 +7,13 @@
  *     x[x > 0]         x[i], where i are the columns of nonzero
  * The same question about the same tensor has the same answer, until somebody writes to the tensor.
  */
-import { NotImplementedError } from "#c10/util/Exception";
+import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
+import { truth } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import { NotImplemented, type OpOverload, ops } from "#torch/_ops";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
-import { SymInt } from "#torch/fx/experimental/sym_node";
+import { SymBool, SymInt } from "#torch/fx/experimental/sym_node";
 import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
 import { type Expr, integer, mul, ONE, Relation } from "#torch/utils/_sympy/expr";
 import { by_name } from "./fake_tensor/call_arguments.ts";
@@ -42,6 +43,14 @@ const local_scalar_dense: OpImplementation = (fake_mode, func, args) => {
   return made;
 };
 register_symbolic_impl("item _local_scalar_dense", local_scalar_dense);
+
+/** A promise about such a number. */
+register_symbolic_impl("_assert_scalar", (_mode, func, args, kwargs) => {
+  const { self, assert_msg } = by_name(func, args, kwargs) as { self: unknown; assert_msg: string };
+  const holds = self instanceof SymBool ? self.expect_true() : truth(self);
+  if (!holds) throw new RuntimeError(assert_msg);
+  return null;
+});
 
 // Sizes ------------------------------------------------------------------------------------------------------------------
 

@@ -18,7 +18,11 @@ const COMPILED_VALUES = 4;
 /** The nodes that take the numbers out of the inputs that are floats. */
 const items_of = (graph: Graph): Node[] =>
   [...graph.nodes].filter(
-    (node) => node.op === "call_method" && node.target === "item" && (node.args[0] as Node).op === "placeholder",
+    (node) =>
+      node.op === "call_method" &&
+      node.target === "item" &&
+      (node.args[0] as Node).op === "placeholder" &&
+      !is_symbol(node.meta.get("example_value")),
   );
 
 /** The graph with the numbers in the places of the nodes that take them. */

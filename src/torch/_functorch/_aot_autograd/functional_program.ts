@@ -88,9 +88,10 @@ export function collect_metadata(
       const base_idx = by_storage.get(storage_of(out)) ?? -1;
       if (base_idx === -1 || wrapper === null) return { kind: "own", base_idx: -1, replay: null, requires_grad };
       // The views that functionalization noted hold the numbers of this run.
-      const replay = has_symbols
-        ? view_at_run_time(from_fun(out) as Tensor, fake_args[base_idx] as Tensor, fake_args)
-        : (base: Tensor): Tensor => THPVariable_Wrap(wrapper.replay_views(base.cdata)) as Tensor;
+      const replay =
+        has_symbols || has_symbolic_sizes(from_fun(out) as Tensor)
+          ? view_at_run_time(from_fun(out) as Tensor, fake_args[base_idx] as Tensor, fake_args)
+          : (base: Tensor): Tensor => THPVariable_Wrap(wrapper.replay_views(base.cdata)) as Tensor;
       return { kind: "view", base_idx, replay, requires_grad };
     });
     const written = mutated_inputs.map((i) => args[i] as Tensor);

@@ -3,7 +3,6 @@
  * @mirrors torch/_functorch/_aot_autograd/functional_utils.py#gen_alias_from_base
  */
 import type { StorageImpl } from "#c10/core/StorageImpl";
-import { RuntimeError } from "#c10/util/Exception";
 import { ops } from "#torch/_ops";
 import { is_symbol, sizes_of, storage_offset_of, strides_of } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import type { Tensor } from "#torch/_tensor/index";
@@ -60,11 +59,15 @@ export function view_at_run_time(
     if (storage_of(out) === storage_of(base))
       return typed.as_strided([...out.shape], out.stride() as number[], out.storage_offset());
     const values = values_of(fake_args, args);
-    const number_of = (expr: Expr): number => {
-      const value = evaluate(expr, (name) => values.get(name) ?? null);
-      if (value === null) throw new RuntimeError(`No argument tells the value of ${expr}`);
-      return value;
-    };
+    const value_of = (expr: Expr): number | null => evaluate(expr, (name) => values.get(name) ?? null);
+    // Where data decides, the graph's own result has the numbers.
+    if ([...place.size, ...place.stride, ...place.offset].some((expr) => value_of(expr) === null))
+      return typed.as_strided(
+        [...out.shape],
+        out.stride() as number[],
+        typed.storage_offset() + (out.storage_offset() as number),
+      );
+    const number_of = (expr: Expr): number => value_of(expr) as number;
     const [of_view, of_base] = place.offset.map(number_of) as [number, number];
     return typed.as_strided(
       place.size.map(number_of),

@@ -11,6 +11,7 @@ register_shape_rule(
   `empty.memory_format zeros ones full rand randn randint randint.low rand.generator randn.generator new_empty new_zeros new_ones new_full`,
   (call) => [{ sizes: call.ints("size") }],
 );
+register_shape_rule("scalar_tensor", () => [{ sizes: [] }]);
 register_shape_rule("empty_strided new_empty_strided", (call) => [
   { sizes: call.ints("size"), strides: call.ints("stride") },
 ]);

@@ -117,6 +117,15 @@ export class SymBool extends SymType {
   expect_true(): boolean {
     return this.node.shape_env.guard_or_defer_runtime_assert(this.condition, "");
   }
+  /** The number that says whether the condition holds, if it was made of one: `Eq(u0, 1)` of u0. */
+  as_int(): SymInt | null {
+    const { op, lhs, rhs } = this.condition;
+    const { shape_env } = this.node;
+    if (op !== "Eq" || rhs.constant !== 1 || lhs.symbol === null) return null;
+    const { lower, upper } = shape_env.bound_sympy(lhs);
+    if (lower !== 0 || upper !== 1) return null;
+    return noted("sym_ite", [this, 1, 0], new SymInt(new SymNode(lhs, shape_env)));
+  }
   __invert__(): SymBool {
     return this.__sym_not__();
   }

@@ -42,7 +42,7 @@ export const is_accessor = (func: unknown): boolean =>
 
 /** The function that a node of this operation calls. */
 function function_of(name: string): unknown {
-  if (name.startsWith("sym_")) return (torch as unknown as Record<string, unknown>)[name];
+  if (/^_?sym_/.test(name)) return (torch as unknown as Record<string, unknown>)[name];
   return ["trunc", "floor", "ceil"].includes(name) ? getattr(import_module("math"), name) : operator(name);
 }
 
