@@ -476,7 +476,8 @@ export class OutputGraph {
       if (torch.is_grad_enabled() !== grad) torch._C._set_grad_enabled(grad);
       const { name, message } = error as Error;
       const { func } = error as { readonly func?: unknown };
-      const text = func !== undefined ? str(func) : typeof target === "string" ? target : (name_of(target) ?? repr(target));
+      const text =
+        func !== undefined ? str(func) : typeof target === "string" ? target : (name_of(target) ?? repr(target));
       if (name === "GuardOnDataDependentSymNode")
         throw new UserError(UserErrorType.CONSTRAINT_VIOLATION, message, "constrain_as_size_example");
       const is_data = /DataDependent|DynamicOutputShape/.test(name);

@@ -429,9 +429,7 @@ export class BuiltinVariable extends VariableTracker {
 }
 
 /** Functions of `math` that leave a symbol one. */
-const SYMBOLIC_MATH: ReadonlySet<string> = new Set(
-  "sqrt cos cosh sin sinh tan tanh asin acos atan log2".split(" "),
-);
+const SYMBOLIC_MATH: ReadonlySet<string> = new Set("sqrt cos cosh sin sinh tan tanh asin acos atan log2".split(" "));
 const sym_math = (name: string): unknown => (torch as unknown as Record<string, unknown>)[`_sym_${name}`];
 
 /** The functions of `math`, which compute and nothing else. */
