@@ -9,12 +9,26 @@ import { cases_in_turn } from "../../../tools/ci/turn.ts";
 import { plain } from "../../helpers/plain.ts";
 import { type Any, readFixture } from "../../helpers/recorded.ts";
 
-const recorded = readFixture<{ readonly cases: Record<string, Any> }>(
-  new URL("../../fixtures/dynamo.json.gz", import.meta.url),
-);
-const cases = fileURLToPath(new URL("../../../tools/oracle/dynamo_cases.py", import.meta.url));
-const program = python(readFileSync(cases, "utf8"), { filename: cases, name: "dynamo_cases", stdout: () => {} }) as Any;
+const recorded_in = (name: string): Record<string, Any> =>
+  readFixture<{ readonly cases: Record<string, Any> }>(new URL(`../../fixtures/${name}.json.gz`, import.meta.url))
+    .cases;
+const program_of = (name: string): Any => {
+  const filename = fileURLToPath(new URL(`../../../tools/oracle/${name}.py`, import.meta.url));
+  return python(readFileSync(filename, "utf8"), { filename, name, stdout: () => {} });
+};
+const cases = program_of("dynamo_cases");
+program_of("dynamo_data_cases"); // adds its own
 
-test.each(cases_in_turn("programs of dynamo_cases.py", Object.keys(recorded.cases), 6))("%s", (name) => {
-  expect(plain(program.run(name))).toEqual(recorded.cases[name]);
+const recorded = recorded_in("dynamo");
+test.each(cases_in_turn("programs of dynamo_cases.py", Object.keys(recorded), 6))("%s", (name) => {
+  expect(plain(cases.run(name))).toEqual(recorded[name]);
+});
+
+const of_data = recorded_in("dynamo_data");
+/** Without `fullgraph=True` the rest behind the break has other guards, or breaks at another place. */
+const OPEN: ReadonlySet<string> = new Set(["topk_item", "rows_of_mask"]);
+test.each(cases_in_turn("programs of dynamo_data_cases.py", Object.keys(of_data), 6))("%s", (name) => {
+  const [made, wanted] = [plain(cases.run(name)) as Any, of_data[name]];
+  if (OPEN.has(name)) expect([made.results, made.graphs]).toEqual([wanted.results, wanted.graphs]);
+  else expect(made).toEqual(wanted);
 });

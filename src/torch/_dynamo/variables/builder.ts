@@ -16,6 +16,7 @@ import { module_kinds } from "#python/vm/import";
 import { body_of_function } from "#torch/_bodies/index";
 import { Tensor } from "#torch/_tensor/index";
 import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
+import { library_name } from "#torch/fx/qualified_names";
 import { Module } from "#torch/nn/modules/module/index";
 import { graph_break } from "../decorators.ts";
 import { CLOSURE_MATCH, CONSTANT_MATCH, EQUALS_MATCH, ID_MATCH, SEQUENCE_LENGTH, TYPE_MATCH } from "../guards.ts";
@@ -250,7 +251,8 @@ class VariableBuilder {
     }
     const kind = lookup(value);
     if (kind === "graph" || kind === "constant") {
-      this.guard((it) => ID_MATCH(it, value, "BUILTIN_MATCH"));
+      const is_python = /^torch\.(?:nn\.)?functional\./.test(library_name(value as object) ?? "");
+      this.guard((it) => ID_MATCH(it, value, is_python ? "CLOSURE_MATCH" : "BUILTIN_MATCH"));
       return new TorchInGraphFunctionVariable(value, kind === "constant", source);
     }
     if (type_of(value).name === "_lru_cache_wrapper")
@@ -264,7 +266,10 @@ class VariableBuilder {
     const type = info_of(value);
     if (type?.mro.some((base) => base.name === "BaseException") === true)
       return new ExceptionClassVariable(value, source);
-    if (is_known_builtin(value)) return new BuiltinVariable(value, source);
+    if (is_known_builtin(value)) {
+      this.guard((it) => ID_MATCH(it, value, "BUILTIN_MATCH"));
+      return new BuiltinVariable(value, source);
+    }
     if (type?.heap) {
       this.guard((it) => ID_MATCH(it, value, "CLASS_MATCH"));
       return new UserDefinedClassVariable(value, source);

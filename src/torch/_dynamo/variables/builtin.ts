@@ -51,15 +51,26 @@ function type_or_null(of: VariableTracker): TypeObject | null {
   }
 }
 
+/** Numbers of which at least one depends on sizes or data. */
+const is_symbolic_pair = (a: VariableTracker, b: VariableTracker): boolean =>
+  [a, b].some((it) => it instanceof SymNodeVariable) &&
+  [a, b].every((it) => it instanceof SymNodeVariable || it.is_python_constant());
+
 function reduce(tx: Translator, name: "gt" | "lt", args: Args): VariableTracker | null {
   const items = args.length === 1 ? tx.sequence(args[0] as VariableTracker) : [...args];
   const [first, ...rest] = items.map((it) => it.realize());
   if (first === undefined) return null;
   if (items.some((it) => it.realize().is_tensor())) return null;
-  return rest.reduce<VariableTracker>(
-    (best, it) => (tx.is_true(tx.call_operator(name, [it, best])) ? it : best),
-    first,
-  );
+  return rest.reduce<VariableTracker>((best, it) => {
+    if (is_symbolic_pair(best, it))
+      return tx.call_node(
+        "call_function",
+        name === "gt" ? sym_max : sym_min,
+        [best.as_proxy(), it.as_proxy()],
+        new Map(),
+      );
+    return tx.is_true(tx.call_operator(name, [it, best])) ? it : best;
+  }, first);
 }
 
 /** `max` of two tensors is that of their elements. */
@@ -217,8 +228,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     return new ConstantVariable(true);
   },
   abs: (tx, [of]) =>
-    of instanceof TensorVariable || of instanceof SymNodeVariable
-      ? tx.call_node("call_function", builtins.get("abs"), [of.node], new Map())
+    of instanceof NodeVariable && !(of instanceof FloatVariable)
+      ? tx.call_node("call_function", of.is_tensor() ? builtins.get("abs") : operator("abs"), [of.node], new Map())
       : null,
   bool: (tx, [of]) =>
     of === undefined

@@ -5,11 +5,15 @@
 import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
 import { add, type Expr, integer, mul, ONE, Relation, sub, ZERO } from "#torch/utils/_sympy/expr";
 import { FloorDiv } from "#torch/utils/_sympy/functions";
-import { contiguous_strides, type RuleArguments, register_shape_rule, type Shape } from "./registry.ts";
+import { contiguous_strides, promise_sizes, type RuleArguments, register_shape_rule, type Shape } from "./registry.ts";
 
 register_shape_rule(
   `empty.memory_format zeros ones full rand randn randint randint.low rand.generator randn.generator new_empty new_zeros new_ones new_full`,
-  (call) => [{ sizes: call.ints("size") }],
+  (call) => {
+    const sizes = call.ints("size");
+    promise_sizes(call.env, sizes);
+    return [{ sizes }];
+  },
 );
 register_shape_rule("scalar_tensor", () => [{ sizes: [] }]);
 register_shape_rule("empty_strided new_empty_strided", (call) => [

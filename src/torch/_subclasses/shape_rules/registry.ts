@@ -166,6 +166,12 @@ export const is_one = (env: ShapeEnv, size: Expr): boolean =>
 export const known_equal = (env: ShapeEnv, a: Expr, b: Expr): boolean =>
   a.equals(b) || env.guard_or(new Relation("Eq", a, b), false);
 
+/** Sizes that a program asks for have to be sizes. */
+export function promise_sizes(env: ShapeEnv, sizes: readonly Expr[]): void {
+  for (const size of sizes)
+    if (env.depends_on_data(size)) env.guard_or_defer_runtime_assert(new Relation(">=", size, integer(0)), "");
+}
+
 /** Two sizes have to be equal. */
 export function promise_equal(env: ShapeEnv, a: Expr, b: Expr, message: () => string): void {
   if (a.equals(b) || env.guard_or_defer_runtime_assert(new Relation("Eq", a, b), "")) return;

@@ -13,6 +13,7 @@ import {
   known_equal,
   numel,
   promise_equal,
+  promise_sizes,
   type RuleArguments,
   register_shape_rule,
   type Shape,
@@ -22,6 +23,7 @@ const offset = (call: RuleArguments): Expr => call.env.replace(storage_offset_of
 
 /** The sizes that a program asks for, with -1 replaced by what is left. */
 export function infer_size(call: RuleArguments, wanted: readonly Expr[], elements: Expr): Expr[] {
+  promise_sizes(call.env, wanted);
   const at = wanted.findIndex((size) => size.constant === -1);
   const refusal = (): string => `shape '[${wanted.join(", ")}]' is invalid for input of size ${elements}`;
   if (at < 0) {

@@ -11,7 +11,7 @@ import { Allocated, TAKES_VALUES } from "#python/Objects/allocated";
 import { FloatValue } from "#python/Objects/floatobject";
 import { NotImplemented } from "#python/Objects/object";
 import { def_methods, Init, types } from "#torch/_signature";
-import { add, type Expr, integer, mul, neg, pow, Relation, sub } from "#torch/utils/_sympy/expr";
+import { add, type Expr, integer, mul, neg, pow, Relation, sub, ZERO } from "#torch/utils/_sympy/expr";
 import {
   apply,
   CeilToInt,
@@ -256,7 +256,10 @@ abstract class SymNumber extends SymType {
     return this;
   }
   __abs__(): unknown {
-    return (this.compared("lt", "<", 0) as SymBool).__bool__() ? this.__neg__() : this;
+    const { expr, shape_env } = this.node;
+    const is_negative = shape_env.maybe_evaluate_static(new Relation("<", expr as Expr, ZERO));
+    if (is_negative !== null) return is_negative ? this.__neg__() : this;
+    return noted("abs", [this], this.made(apply("Abs", [expr as Expr]), this instanceof SymInt));
   }
   __sym_max__(other: unknown): unknown {
     return this.binary("sym_max", this, other, Max, Max);

@@ -14,6 +14,7 @@ import { is_symbol, sym_sizes } from "#torch/_subclasses/fake_tensor/symbolic_si
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { compare, Expr, type Factor, integer, Relation, symbol } from "#torch/utils/_sympy/expr";
+import { MIRRORED } from "#torch/utils/_sympy/solve";
 import type { ValueRanges } from "#torch/utils/_sympy/value_ranges";
 import { is_accessor } from "../experimental/proxy_tensor/symnode_tracker.ts";
 import { SymBool, type SymInt, SymNode } from "../experimental/sym_node.ts";
@@ -63,9 +64,12 @@ class Lowering {
   lower_relation(condition: Relation): Node {
     const known = this.nodes.get(String(condition));
     if (known !== undefined) return known;
-    const args = [this.lower(condition.lhs), this.lower(condition.rhs)];
+    const [left, right] = [this.lower(condition.lhs), this.lower(condition.rhs)];
     const value = new SymBool(new SymNode(condition, this.env));
-    const node = this.node(operator(OPERATIONS[condition.op]), args, value);
+    // Python asks the symbol: 3 < item is item > 3.
+    const turned = typeof left === "number" && right instanceof Node;
+    const operation = OPERATIONS[turned ? MIRRORED[condition.op] : condition.op];
+    const node = this.node(operator(operation), turned ? [right, left] : [left, right], value);
     this.nodes.set(String(condition), node);
     return node;
   }

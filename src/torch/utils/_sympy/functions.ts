@@ -133,8 +133,15 @@ const FUNCTIONS: Record<
   CeilToInt: { make: CeilToInt, value: Math.ceil },
   TruncToInt: { make: TruncToInt, value: Math.trunc },
   PowByNatural: { make: PowByNatural, value: (a, b) => a ** b },
+  Abs: { make: Abs, value: Math.abs },
   FloatPow: { make: FloatPow, value: (a, b) => a ** b },
 };
+
+/** The number without its sign. */
+function Abs(of: Expr): Expr {
+  const { constant } = of;
+  return constant === null ? applied("Abs", [of]) : integer(Math.abs(constant));
+}
 
 /** Functions of floats that are never simplified. */
 const OPAQUE = ["sqrt", "cos", "cosh", "sin", "sinh", "tan", "tanh", "asin", "acos", "atan", "log2"] as const;

@@ -4,7 +4,8 @@
  */
 import { type Expr, integer, mul, type Operator, of_atom, Relation, scale, sub, sum_of, type Term } from "./expr.ts";
 
-const MIRRORED: Readonly<Record<Operator, Operator>> = {
+/** The relation with its sides exchanged. */
+export const MIRRORED: Readonly<Record<Operator, Operator>> = {
   Eq: "Eq",
   Ne: "Ne",
   "<": ">",
