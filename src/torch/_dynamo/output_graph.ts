@@ -9,6 +9,7 @@ import { FloatValue } from "#python/Objects/floatobject";
 import { repr } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import { type_of } from "#python/Objects/typeobject";
+import { with_python_dispatcher } from "#torch/_dispatch/python";
 import { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import {
   attach_symbols,
@@ -439,7 +440,7 @@ export class OutputGraph {
   private run_fake(target: unknown, run: () => unknown, run_real: () => unknown): unknown {
     const grad = torch.is_grad_enabled();
     try {
-      return this.fake_mode.with(run);
+      return this.fake_mode.with(() => with_python_dispatcher(run));
     } catch (error) {
       if (torch.is_grad_enabled() !== grad) torch._C._set_grad_enabled(grad);
       const { name, message } = error as Error;
