@@ -89,7 +89,7 @@ export function collect_metadata(
       if (base_idx === -1 || wrapper === null) return { kind: "own", base_idx: -1, replay: null, requires_grad };
       // The views that functionalization noted hold the numbers of this run.
       const replay = has_symbols
-        ? view_at_run_time(from_fun(out) as Tensor, fake_args[base_idx] as Tensor, fake_args)
+        ? view_at_run_time(from_fun(out) as Tensor, fake_args[base_idx] as Tensor, fake_args, fake_mode.shape_env)
         : (base: Tensor): Tensor => THPVariable_Wrap(wrapper.replay_views(base.cdata)) as Tensor;
       return { kind: "view", base_idx, replay, requires_grad };
     });
