@@ -150,7 +150,7 @@ export const aot_function = def(
   },
 );
 
-/** What the compilers of a graph are, and how its forward and backward are separated. */
+/** Compilers of a graph, and the function that separates its forward from its backward. */
 export interface AotOptions {
   readonly fw_compiler: unknown;
   readonly bw_compiler?: unknown;
