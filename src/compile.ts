@@ -7,6 +7,7 @@
 import "./fx.ts";
 import { register_modules } from "./python_modules.ts";
 import { doors } from "./torch/_doors.ts";
+import { aot_autograd } from "./torch/_dynamo/backends/common.ts";
 import * as dynamo from "./torch/_dynamo/index.ts";
 import * as inductor from "./torch/_inductor/index.ts";
 import torch from "./torch/index.ts";
@@ -20,6 +21,8 @@ register_modules({
   "torch._dynamo.eval_frame": dynamo.namespace.eval_frame,
   "torch._dynamo.convert_frame": dynamo.namespace.convert_frame,
   "torch._dynamo.types": dynamo.namespace.types,
+  "torch._dynamo.backends": { common: { aot_autograd } },
+  "torch._dynamo.backends.common": { aot_autograd },
   "torch._logging": dynamo._logging,
   "torch._inductor": inductor,
   "torch._inductor.compile_fx": { ...inductor.compile_fx },

@@ -19,6 +19,7 @@ import { ForceDispatchKeyGuard, tls_local_dispatch_key_set } from "#c10/core/imp
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Storage } from "#c10/core/Storage";
 import { type SymbolicShapeMeta, SymbolicTensorImpl, settled } from "#c10/core/SymbolicShapeMeta";
+import { sym_product } from "#c10/core/SymInt";
 import { TensorImpl, type VariableVersion } from "#c10/core/TensorImpl/index";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -99,7 +100,8 @@ export class FunctionalTensorWrapper extends TensorImpl {
     return this.symbolic?.storage_offset() ?? super.storage_offset();
   }
   override sym_numel(): number {
-    return this.symbolic?.sym_numel() ?? super.sym_numel();
+    // Computed of the sizes, so that a tracer sees the products.
+    return this.symbolic === null ? super.sym_numel() : sym_product(this.sizes());
   }
   override sym_size(d: number): number {
     return this.symbolic?.sym_size(d) ?? super.sym_size(d);

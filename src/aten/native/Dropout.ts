@@ -3,6 +3,7 @@
  * so that the mean does not change. Alpha dropout keeps mean and variance of the output of `selu`.
  * @mirrors aten/src/ATen/native/Dropout.cpp
  */
+
 import { printDouble } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -10,6 +11,7 @@ import { DeviceType } from "#c10/core/DeviceType";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { same_int } from "#c10/core/SymInt";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
 function check_probability(p: number): void {
@@ -37,7 +39,7 @@ const ALPHA = 1.7580993408473766;
 
 function _dropout_impl(input: Tensor, p: number, train: boolean, { feature, alpha, inplace }: Kind): Tensor {
   check_probability(p);
-  if (p === 0 || !train || input.numel() === 0) return input;
+  if (p === 0 || !train || same_int(input.sym_numel(), 0)) return input;
   if (p === 1) return multiply(input, at.zeros([], input.options()), inplace);
   const noise = feature ? make_feature_noise(input) : at.empty_like(input);
   noise.bernoulli__float(1 - p);

@@ -2,6 +2,7 @@
  * @file Negative log likelihood loss, and cross entropy, which is log_softmax followed by it.
  * @mirrors aten/src/ATen/native/LossNLL.cpp
  */
+
 import { printDouble } from "#aten/core/ivalue";
 import { Reduction } from "#aten/core/Reduction";
 import { sizes_equal } from "#aten/ExpandUtils";
@@ -12,6 +13,7 @@ import { check_type, defined } from "#aten/TensorMethods";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
+import { same_int } from "#c10/core/SymInt";
 import { TORCH_CHECK, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
@@ -231,11 +233,11 @@ export function nll_loss_nd_symint(
   // (N, C, d1, ...) or (C); (N, d1, ...) or ()
   TORCH_CHECK_VALUE(self.dim() >= 1, "Expected 1 or more dimensions (got ", self.dim(), ")");
   if (self.dim() !== 1) {
-    const n = target.dim() === 0 ? 0 : target.size(0);
+    const n = target.dim() === 0 ? 0 : target.sym_size(0);
     TORCH_CHECK_VALUE(
-      target.dim() !== 0 && self.size(0) === n,
+      target.dim() !== 0 && same_int(self.sym_size(0), n),
       "Expected input batch_size (",
-      self.size(0),
+      self.sym_size(0),
       ") to match target batch_size (",
       n,
       ").",

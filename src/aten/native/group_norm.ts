@@ -2,11 +2,13 @@
  * @file Normalization by the mean and variance of groups of channels.
  * @mirrors aten/src/ATen/native/group_norm.cpp
  */
+
 import { check_floating_types_and2 } from "#aten/Dispatch";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { defined } from "#aten/TensorMethods";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { sym_product } from "#c10/core/SymInt";
 import { TORCH_CHECK, unmet } from "#c10/util/Exception";
 import { check_mixed_data_type, is_mixed_type, param_scalar_type } from "./cpu/mixed_data_type.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
@@ -164,13 +166,10 @@ export function group_norm(
   eps: number,
   _cudnn_enabled: boolean,
 ): Tensor {
-  const N = input.size(0);
+  const N = input.sym_size(0);
   const C = input.size(1);
   check_group_norm_inputs(input, weight, bias, C, num_groups);
-  const HxW = input
-    .sizes()
-    .slice(2)
-    .reduce((n, size) => n * size, 1);
+  const HxW = sym_product(input.sizes().slice(2));
   const X = input.contiguous(input.suggest_memory_format());
   const gamma = weight?.contiguous() ?? null;
   const beta = bias?.contiguous() ?? null;

@@ -46,6 +46,27 @@ export function is_symbolic(value: unknown): value is SymNodeImpl {
   return typeof value === "object" && value !== null && "guard" in value && "node" in value;
 }
 
+type Int = number | SymNodeImpl;
+type Operation = (other: Int) => Int;
+const method = (of: SymNodeImpl, name: string): Operation =>
+  (of as unknown as Record<string, Operation>)[name].bind(of);
+
+/** The result of an operation on two ints, each of which may be a symbol. */
+function of_two(name: string, a: Int, b: Int, numbers: (x: number, y: number) => number): number {
+  if (is_symbolic(a)) return method(a, `__${name}__`)(b) as number;
+  if (is_symbolic(b)) return method(b, `__r${name}__`)(a) as number;
+  return numbers(a, b);
+}
+
+/** The sum of two ints, each of which may be a symbol in spite of the type; then the sum is one, too. */
+export const sym_add = (a: number, b: number): number => of_two("add", a, b, (x, y) => x + y);
+/** The product of ints, which may be symbols in spite of the type. */
+export const sym_product = (ints: readonly number[]): number =>
+  symbols_of(ints).reduce<number>(
+    (product, int) => (product === 1 ? (int as number) : of_two("mul", product, int, (x, y) => x * y)),
+    1,
+  );
+
 const SYMBOLS = Symbol("symbols");
 interface WithSymbols {
   readonly [SYMBOLS]?: readonly (number | SymNodeImpl)[];

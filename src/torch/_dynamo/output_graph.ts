@@ -471,7 +471,7 @@ export class OutputGraph {
   private run_fake(target: unknown, run: () => unknown, run_real: () => unknown): unknown {
     const grad = torch.is_grad_enabled();
     try {
-      return with_python_dispatcher(() => this.fake_mode.with(run));
+      return this.fake_mode.with(() => with_python_dispatcher(run));
     } catch (error) {
       if (torch.is_grad_enabled() !== grad) torch._C._set_grad_enabled(grad);
       const { name, message } = error as Error;

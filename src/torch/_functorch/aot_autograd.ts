@@ -150,20 +150,20 @@ export const aot_function = def(
   },
 );
 
-/** What the compilers of a graph are, and how its forward and backward are separated. */
+/** Compilers of a graph, and the function that separates its forward from its backward. */
 export interface AotOptions {
   readonly fw_compiler: unknown;
   readonly bw_compiler?: unknown;
   readonly inference_compiler?: unknown;
   readonly partition_fn?: unknown;
-  readonly decompositions?: Table;
+  readonly decompositions?: Table | null;
 }
 
 /**
  * Compiles a graph of Dynamo, at once: its arguments are a flat list, its results a list.
  * @param args fake tensors, and symbols for numbers; guards that the trace adds go to their `ShapeEnv`
  */
-export function aot_module_simplified(
+export function compile_dynamo_graph(
   mod: GraphModule,
   args: readonly unknown[],
   { fw_compiler, bw_compiler, inference_compiler, partition_fn, decompositions }: AotOptions,
@@ -188,6 +188,22 @@ export function aot_module_simplified(
     return has_list ? tuple(results) : results[0];
   };
 }
+
+/** Compiles a graph that Dynamo gave to a backend, with its example inputs. */
+export const aot_module_simplified = def(
+  "aot_module_simplified(mod, args, fw_compiler, bw_compiler=None, partition_fn=None, decompositions=None, keep_inference_input_mutations=False, inference_compiler=None, compiler_config_extra=None, ignore_shape_env=False, disable_functionalization=False, pre_grad_passes=None)",
+  (
+    mod: GraphModule,
+    args: readonly unknown[],
+    fw_compiler: unknown,
+    bw_compiler: unknown,
+    partition_fn: unknown,
+    decompositions: Table | null,
+    _keep_inference_input_mutations: boolean,
+    inference_compiler: unknown,
+  ): unknown =>
+    compile_dynamo_graph(mod, args, { fw_compiler, bw_compiler, partition_fn, decompositions, inference_compiler }),
+);
 
 /** A module that does what `mod` does with compiled graphs. The keywords are those of `aot_function`. */
 export function aot_module(mod: Module, ...given: unknown[]): Module {

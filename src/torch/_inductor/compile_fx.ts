@@ -9,7 +9,7 @@
 import { PyDict } from "#python/Objects/dictobject";
 import { for_graphs } from "#torch/_decomp/for_graphs";
 import { overload_of } from "#torch/_decomp/index";
-import { aot_function, aot_module_simplified } from "#torch/_functorch/aot_autograd";
+import { aot_function, compile_dynamo_graph } from "#torch/_functorch/aot_autograd";
 import { min_cut_rematerialization_partition } from "#torch/_functorch/partitioners/index";
 import { ops } from "#torch/_ops";
 import { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
@@ -241,7 +241,7 @@ export function select_decomp_table(): PyDict {
 export function compile_fx(model: unknown, example_inputs?: readonly unknown[]): (...args: unknown[]) => unknown {
   const options = { partition_fn: min_cut_rematerialization_partition, decompositions: select_decomp_table() };
   if (example_inputs !== undefined)
-    return aot_module_simplified(model as GraphModule, example_inputs, { fw_compiler: compile_fx_inner, ...options });
+    return compile_dynamo_graph(model as GraphModule, example_inputs, { fw_compiler: compile_fx_inner, ...options });
   type Make = (fn: unknown, compiler: unknown, keywords: object) => (...args: unknown[]) => unknown;
   return (aot_function as unknown as Make)(model, compile_fx_inner, options);
 }

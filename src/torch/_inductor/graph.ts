@@ -10,6 +10,7 @@ import { toPyObject } from "#torch/_C";
 import type { OpOverload } from "#torch/_ops";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
+import { is_accessor } from "#torch/fx/experimental/proxy_tensor/symnode_tracker";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { Interpreter } from "#torch/fx/interpreter";
 import { map_aggregate_, Node } from "#torch/fx/node";
@@ -170,6 +171,8 @@ export class GraphLowering extends Interpreter implements Realizer {
       return leaf;
     });
     const target = n.target as OpOverload;
+    const val = n.meta.get("val");
+    if (is_accessor(target) && typeof val === "number") return val; // a size of a tensor
     if (boxes.length === 0 && typeof target === "function" && !lowerings.has(target) && target._schema === undefined)
       return (target as (...given: unknown[]) => unknown)(...args);
     if (target._schema === undefined) return this.lower_getitem(args);

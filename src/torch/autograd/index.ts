@@ -3,6 +3,7 @@
  * @mirrors torch/autograd/__init__.py
  */
 import { getDynamicLayerStack } from "#aten/functorch/DynamicLayer";
+import { same_ints } from "#c10/core/SymInt";
 import { AssertionError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { _C, PyObject_IsTrue, PySequence_Tuple, python_type, THPSize_repr } from "#torch/_C";
 import { transforms } from "#torch/_functorch/loading";
@@ -88,7 +89,7 @@ function make_grad_of_edge(out: graph.GradientEdge, grad: unknown): Tensor {
 
 function check_shape(index: number, grad: Tensor, shape: readonly number[]): void {
   const grad_shape = grad.shape;
-  if (grad_shape.length === shape.length && shape.every((size, d) => size === grad_shape[d])) return;
+  if (same_ints(grad_shape, shape)) return;
   throw new RuntimeError(
     `Mismatch in shape: grad_output[${index}] has a shape of ${THPSize_repr(grad_shape)} ` +
       `and output[${index}] has a shape of ${THPSize_repr(shape)}.`,

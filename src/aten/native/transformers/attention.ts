@@ -3,6 +3,7 @@
  * @mirrors aten/src/ATen/native/transformers/attention.cpp
  * @see sdp_utils_cpp.ts (the choice), cpu/FlashAttentionKernel.ts
  */
+
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { toOpMathType } from "#aten/OpMathType";
@@ -11,6 +12,7 @@ import { isTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { DeviceType } from "#c10/core/DeviceType";
 import { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, isReducedFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
+import { same_int } from "#c10/core/SymInt";
 import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { DEFINE_DISPATCH, REGISTER_DEFAULT_DISPATCH } from "../DispatchStub.ts";
@@ -160,7 +162,7 @@ export function scaled_dot_product_attention(
   enable_gqa: boolean,
 ): Tensor {
   validate_sdpa_input(query, key, value, attn_mask_);
-  if (query.numel() === 0 || key.numel() === 0 || value.numel() === 0) return attention_of_nothing(query, key, value);
+  if ([query, key, value].some((t) => same_int(t.sym_numel(), 0))) return attention_of_nothing(query, key, value);
   const device = query.device().type();
   const choice = _fused_sdp_choice_stub.is_device_supported(device)
     ? _fused_sdp_choice_stub.call(device, query, key, value, attn_mask_, dropout_p, is_causal, scale, enable_gqa)

@@ -3,9 +3,11 @@
  * other operators.
  * @mirrors aten/src/ATen/native/transformers/sdp_utils_cpp.h
  */
+
 import { userEnabledFlashSDP, userEnabledMathSDP } from "#aten/Context/SDP";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { isFloatingType } from "#c10/core/ScalarType";
+import { same_int } from "#c10/core/SymInt";
 import { RuntimeError, TORCH_WARN } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 
@@ -112,7 +114,7 @@ const check_head_dim_size_cpp: Constraint = (params, debug) => {
 };
 
 const check_nonzero_sequence_lengths_dense: Constraint = ({ query, key }, debug) =>
-  (query.size(-2) !== 0 && key.size(-2) !== 0) ||
+  !(same_int(query.sym_size(-2), 0) || same_int(key.sym_size(-2), 0)) ||
   no(debug, "All fused kernels do not support zero seq_len_q or seq_len_kv.");
 
 const check_last_dim_stride_equals_1_dense: Constraint = (params, debug) => {

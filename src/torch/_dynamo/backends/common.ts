@@ -2,7 +2,8 @@
  * @file AOTAutograd between Dynamo and the compilers of a backend.
  * @mirrors torch/_dynamo/backends/common.py
  */
-import { type AotOptions, aot_module_simplified } from "#torch/_functorch/aot_autograd";
+import { type AotOptions, compile_dynamo_graph } from "#torch/_functorch/aot_autograd";
+import { split_keywords } from "#torch/_signature";
 import { GuardOnDataDependentSymNode } from "#torch/fx/experimental/symbolic_shapes/index";
 import { bindings_of } from "#torch/fx/experimental/symbolic_shapes/unbacked_bindings";
 import type { GraphModule } from "#torch/fx/graph_module";
@@ -30,5 +31,12 @@ export function compile_graph(
 }
 
 /** Compiles a graph of Dynamo with these compilers. @param inputs fake tensors and symbols */
-export const aot_autograd = (gm: GraphModule, inputs: readonly unknown[], options: AotOptions): unknown =>
-  compile_graph(gm, inputs, (of) => aot_module_simplified(of, inputs, options));
+export function compile_with(options: AotOptions, gm: GraphModule, inputs: readonly unknown[]): unknown {
+  return compile_graph(gm, inputs, (of) => compile_dynamo_graph(of, inputs, options));
+}
+
+/** A backend with these compilers: `aot_autograd(fw_compiler=f, bw_compiler=g)`. */
+export function aot_autograd(...given: unknown[]): (gm: GraphModule, inputs: readonly unknown[]) => unknown {
+  const [, keywords] = split_keywords(given);
+  return (gm, inputs) => compile_with(keywords as unknown as AotOptions, gm, inputs);
+}

@@ -7,7 +7,7 @@ import { nop } from "#torch/_functorch/compilers";
 import { min_cut_rematerialization_partition } from "#torch/_functorch/partitioners/index";
 import { def } from "#torch/_signature";
 import type { GraphModule } from "#torch/fx/graph_module";
-import { aot_autograd } from "./common.ts";
+import { compile_with } from "./common.ts";
 import { register_backend } from "./registry.ts";
 
 /** The graph as it is. */
@@ -19,13 +19,13 @@ export const eager = def("eager(gm, fake_tensor_inputs)", (gm: GraphModule, _inp
 export const aot_eager = def(
   "aot_eager(gm, fake_tensor_inputs)",
   (gm: GraphModule, inputs: readonly unknown[]): unknown =>
-    aot_autograd(gm, inputs, { fw_compiler: nop, bw_compiler: nop }),
+    compile_with({ fw_compiler: nop, bw_compiler: nop }, gm, inputs),
 );
 /** The graphs of AOTAutograd, split where the least is saved for the backward graph. */
 export const aot_eager_decomp_partition = def(
   "aot_eager_decomp_partition(gm, fake_tensor_inputs)",
   (gm: GraphModule, inputs: readonly unknown[]): unknown =>
-    aot_autograd(gm, inputs, { fw_compiler: nop, bw_compiler: nop, partition_fn: min_cut_rematerialization_partition }),
+    compile_with({ fw_compiler: nop, bw_compiler: nop, partition_fn: min_cut_rematerialization_partition }, gm, inputs),
 );
 
 type Register = (fn: unknown, options: { name: string; tags: string[] }) => unknown;

@@ -90,7 +90,7 @@ export function collect_metadata(
       // The views that functionalization noted hold the numbers of this run.
       const replay =
         has_symbols || has_symbolic_sizes(from_fun(out) as Tensor)
-          ? view_at_run_time(from_fun(out) as Tensor, fake_args[base_idx] as Tensor, fake_args)
+          ? view_at_run_time(from_fun(out) as Tensor, fake_args[base_idx] as Tensor, fake_args, fake_mode.shape_env)
           : (base: Tensor): Tensor => THPVariable_Wrap(wrapper.replay_views(base.cdata)) as Tensor;
       return { kind: "view", base_idx, replay, requires_grad };
     });

@@ -5,6 +5,7 @@
 import { RuntimeError } from "#c10/util/Exception";
 import { getattr_or_undefined } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
+import { example_strides } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { Function as AutogradFunction } from "#torch/autograd/function";
@@ -69,6 +70,24 @@ export function without_autocast<R>(fn: () => R): R {
   }
 }
 
+/** The dimensions from the largest stride to the smallest; null if some elements share memory, or some memory is between them. */
+function order_in_memory(t: Tensor): readonly number[] | null {
+  const dims = Array.from({ length: t.dim() }, (_, i) => i);
+  if (t.is_contiguous()) return dims;
+  const strides = example_strides(t);
+  return t.cdata.unsafeGetTensorImpl().is_non_overlapping_and_dense()
+    ? dims.sort((a, b) => strides[b] - strides[a] || a - b)
+    : null;
+}
+
+/** A gradient as backward was traced with: it lies in memory as the result does. (`coerce_tangent`) */
+function in_order(grad: Tensor, order: readonly number[] | null): Tensor {
+  if (order === null) return grad;
+  if (order.every((dim, i) => dim === i)) return grad.contiguous();
+  const sorted = grad.permute([...order]);
+  return sorted.is_contiguous() ? grad : sorted.contiguous().permute(order.map((_, i) => order.indexOf(i)));
+}
+
 /**
  * One node of autograd, `CompiledFunctionBackward`, that runs the two graphs.
  * @param symbols_saved how many of the last results of forward are sizes, which come first among the arguments of backward
@@ -80,6 +99,8 @@ export function compiled_function(
   symbols_saved: number,
 ): Compiled {
   const count = info.needs_tangent.length;
+  const orders = info.traced_tangents.map(order_in_memory);
+  const as_traced = (grad: unknown, k: number): unknown => (grad instanceof Tensor ? in_order(grad, orders[k]) : grad);
   class CompiledFunction extends AutogradFunction {
     static override forward(ctx: Context, ...args: unknown[]): unknown {
       const results = forward(args);
@@ -95,7 +116,7 @@ export function compiled_function(
     }
 
     static override backward(ctx: Context, ...grads: unknown[]): unknown {
-      const tangents = grads.filter((_, i) => info.needs_tangent[i]);
+      const tangents = grads.filter((_, i) => info.needs_tangent[i]).map(as_traced);
       const saved = [...ctx.saved_tensors].map((value, i) => value ?? ctx.others[i]);
       const all_args = [...ctx.symints, ...saved, ...tangents];
       const run = (args: readonly unknown[]): unknown[] =>

@@ -6,6 +6,7 @@ import type { StorageImpl } from "#c10/core/StorageImpl";
 import { ops } from "#torch/_ops";
 import { is_symbol, sizes_of, storage_offset_of, strides_of } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import type { Tensor } from "#torch/_tensor/index";
+import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
 import type { Expr } from "#torch/utils/_sympy/expr";
 import { evaluate } from "#torch/utils/_sympy/functions";
 
@@ -42,11 +43,13 @@ function with_elements_of(base: Tensor, out: Tensor): Tensor {
  * A function that takes the view from an argument.
  * @param fake_view the view while the program was traced
  * @param fake_args arguments of the program, which bind its symbols
+ * @param env knows what became of symbols after the program was traced: some were fixed
  */
 export function view_at_run_time(
   fake_view: Tensor,
   fake_base: Tensor,
   fake_args: readonly unknown[],
+  env: ShapeEnv | null,
 ): (base: Tensor, out: Tensor, args: readonly unknown[]) => Tensor {
   const place: Place = {
     size: sizes_of(fake_view),
@@ -59,7 +62,8 @@ export function view_at_run_time(
     if (storage_of(out) === storage_of(base))
       return typed.as_strided([...out.shape], out.stride() as number[], out.storage_offset());
     const values = values_of(fake_args, args);
-    const value_of = (expr: Expr): number | null => evaluate(expr, (name) => values.get(name) ?? null);
+    const value_of = (expr: Expr): number | null =>
+      evaluate(env?.replace(expr) ?? expr, (name) => values.get(name) ?? null);
     // Where data decides, the graph's own result has the numbers.
     if ([...place.size, ...place.stride, ...place.offset].some((expr) => value_of(expr) === null))
       return typed.as_strided(

@@ -8,8 +8,9 @@ import { define_attributes } from "#python/Objects/descrobject";
 import { define_methods } from "#python/Objects/methodobject";
 import { tuple } from "#python/Objects/tupleobject";
 import { THPSize_NewFromSizes } from "#torch/_C";
+import { Tensor } from "#torch/_tensor/index";
 import { FakeTensor } from "./index.ts";
-import { sym_numel, sym_sizes, sym_storage_offset, sym_strides } from "./symbolic_sizes.ts";
+import { has_symbolic_sizes, sym_numel, sym_sizes, sym_storage_offset, sym_strides } from "./symbolic_sizes.ts";
 
 const type = foreign_type(FakeTensor as never);
 
@@ -19,6 +20,10 @@ const size_of = (t: FakeTensor): unknown => THPSize_NewFromSizes(sym_sizes(t) as
 function one_or_all(ints: readonly unknown[], dim: unknown, all: () => unknown): unknown {
   return dim === null || dim === undefined ? all() : ints[maybe_wrap_dim(Number(dim), ints.length, false)];
 }
+
+/** How many elements a tensor has: a functional tensor has symbols, too. */
+const numel_of = (t: Tensor): unknown => (has_symbolic_sizes(t) ? t.cdata.sym_numel() : t.numel());
+define_methods(foreign_type(Tensor as never), { "numel(self, /)": numel_of, "nelement(self, /)": numel_of });
 
 define_attributes(type, { shape: size_of });
 define_methods(type, {

@@ -20,6 +20,12 @@ import { detect_fake_mode } from "./index.ts";
 import { bodies } from "./symbolic_bodies.ts";
 import { call_with_symbols } from "./symbolic_call.ts";
 
+/** Composites whose kernels pass ints on as they are. */
+const PASS_SYMBOLS: ReadonlySet<string> = new Set([
+  "aten::value_selecting_reduction_backward",
+  "aten::index_select_backward",
+]);
+
 type Run = (args: readonly unknown[], kwargs: Keywords) => unknown;
 
 function has_symbols(value: IValue): boolean {
@@ -55,6 +61,7 @@ export function composite_on_symbols(op: OperatorHandle, stack: Stack): Run | nu
         );
     }
     if (body !== undefined) return body(...args);
+    if (PASS_SYMBOLS.has(name)) return call(func.decompose.bind(func), args, kwargs);
     const numbers = map_arguments(args, kwargs, (leaf) => (is_symbolic(leaf) ? leaf.guard() : leaf));
     return call(func.decompose.bind(func), ...numbers);
   };

@@ -2,7 +2,7 @@
  * @file The functions of `torch.nn.functional`: linear maps, activations, normalizations, embeddings and cross entropy.
  * @mirrors torch/nn/functional.py
  */
-import { symbols_of } from "#c10/core/SymInt";
+import { same_int, sym_product, symbols_of } from "#c10/core/SymInt";
 import { AssertionError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
 import { _C, having, PyObject_IsTrue, PyObject_RichCompareBool, py_format, THPUtils_unpackLong } from "#torch/_C";
 import { def_overridable } from "#torch/_overridable";
@@ -274,10 +274,10 @@ export const nll_loss = def_overridable(
 );
 
 /** Refuses a batch with one value per channel, which has no variance. `written`: the size as Python prints it. */
-function _verify_batch_size(size: readonly number[], written: string): void {
-  const values = size.slice(2).reduce((product, n) => product * n, size[0]);
-  if (values === 1)
-    throw new ValueError(`Expected more than 1 value per channel when training, got input size ${written}`);
+function _verify_batch_size(size: readonly number[], written: () => string): void {
+  const values = sym_product([...symbols_of(size).slice(2), symbols_of(size)[0]] as number[]);
+  if (same_int(values, 1))
+    throw new ValueError(`Expected more than 1 value per channel when training, got input size ${written()}`);
 }
 
 /**
@@ -296,7 +296,7 @@ export const batch_norm = def_overridable(
     eps: _float,
   ): Tensor => {
     const train = PyObject_IsTrue(training);
-    if (train) _verify_batch_size(size_of(input), size_repr(input));
+    if (train) _verify_batch_size(size_of(input), () => size_repr(input));
     if (train && PyObject_RichCompareBool(eps, "<=", 0, "float"))
       throw new ValueError(`batch_norm eps must be positive during training, but got ${py_format(eps)}`);
     if (PyObject_RichCompareBool(eps, "<", 0, "float"))
@@ -367,7 +367,7 @@ export const group_norm = def_overridable(
     // A symbol stands for a size of at least 2.
     if (size.every((n) => typeof n === "number")) {
       const values = [Math.floor((size[0] * size[1]) / factor(num_groups)), num_groups, ...size.slice(2)];
-      _verify_batch_size(values, `[${values.join(", ")}]`);
+      _verify_batch_size(values, () => `[${values.join(", ")}]`);
     }
     return _VF.group_norm(input, num_groups, weight, bias, eps, cudnn.enabled);
   },

@@ -17,6 +17,7 @@ import { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { same_int, sym_add, sym_product, symbols_of } from "#c10/core/SymInt";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { NotImplementedError, TORCH_CHECK } from "#c10/util/Exception";
@@ -99,11 +100,11 @@ export function not_implemented_list(name: string, reason = ""): Tensor[] {
 
 /** Strides, for formulas whose result has the layout of their input; empty if nobody needs its gradient. */
 export function strides_or_error(input: Tensor, _input_name: string): number[] {
-  return input.requires_grad() && input.layout() === Layout.Strided ? [...input.strides()] : [];
+  return input.requires_grad() && input.layout() === Layout.Strided ? input.strides().slice() : [];
 }
 
 export function to_args_sizes_symint(tensors: readonly Tensor[]): number[][] {
-  return tensors.map((t) => [...t.sizes()]);
+  return tensors.map((t) => t.sizes().slice());
 }
 
 export function to_args_sizes(tensors: readonly Tensor[]): number[][] {
@@ -481,7 +482,8 @@ function prod_dim_backward(grad_: Tensor, input: Tensor, result_: Tensor, dim: n
 }
 
 export function cumsum_backward(grad: Tensor, dim: number): Tensor {
-  if (grad.numel() <= 1 || grad.size(dim) === 1) return grad;
+  const numel = grad.sym_numel();
+  if (same_int(numel, 0) || same_int(numel, 1) || same_int(grad.sym_size(dim), 1)) return grad;
   return grad.flip([dim]).cumsum(dim).flip([dim]);
 }
 
@@ -666,7 +668,8 @@ export function std_mean_backward(
 /** Number of elements that were reduced to one result. */
 export function _safe_size(sizes: readonly number[], dim: readonly number[]): number {
   if (sizes.length === 0) return 1;
-  return dim.reduce((size, d) => size * sizes[maybe_wrap_dim(d, sizes.length)], 1);
+  const symbols = symbols_of(sizes);
+  return sym_product(dim.map((d) => symbols[maybe_wrap_dim(d, sizes.length)] as number));
 }
 
 export function restore_reduced_dims(output: Tensor, dims: readonly number[], keepdim: boolean): Tensor {
@@ -835,15 +838,16 @@ export function cat_tensors_backward(
   let accumulate = 0;
   return sizes.map((shape) => {
     if (is_legacy_empty(shape)) return at.zeros([0], grad.options());
-    const size = shape[wrapped];
-    accumulate += size;
-    return grad.narrow(wrapped, accumulate - size, size);
+    const size = symbols_of(shape)[wrapped] as number;
+    const start = accumulate;
+    accumulate = sym_add(accumulate, size);
+    return grad.narrow(wrapped, start, size);
   });
 }
 
 /** Whether `cat` ignores this shape: it has always ignored tensors of shape (0). */
 function is_legacy_empty(shape: readonly number[]): boolean {
-  return shape.length === 1 && shape[0] === 0;
+  return shape.length === 1 && same_int(symbols_of(shape)[0] as number, 0);
 }
 
 export function stack_tensors_backward(grad: Tensor, dim: number, dtypes: readonly ScalarType[]): Tensor[] {
@@ -1142,6 +1146,12 @@ export function native_dropout_double_backward(ggI: Tensor, grad: Tensor, mask: 
 
 // Matrices
 
+/** Whether the columns of a matrix lie one after another. */
+function is_transposed(strides: readonly number[], sizes: readonly number[]): boolean {
+  const [of_rows, of_columns] = symbols_of(strides) as [number, number];
+  return same_int(of_rows, 1) && same_int(of_columns, symbols_of(sizes)[0] as number);
+}
+
 /** dL/d(mat1) of `alpha * mat1 @ mat2`. A column-major matrix gets a column-major gradient, so that adding them is one pass. */
 export function mm_mat1_backward(
   grad: Tensor,
@@ -1153,7 +1163,7 @@ export function mm_mat1_backward(
 ): Tensor {
   const strided =
     grad.layout() === Layout.Strided && mat2.layout() === Layout.Strided && mat1_layout === Layout.Strided;
-  if (strided && mat1_strides[0] === 1 && mat1_strides[1] === mat1_sizes[0])
+  if (strided && is_transposed(mat1_strides, mat1_sizes))
     return maybe_multiply(mat2.conj().mm(grad.t()).t(), alpha.conj());
   return maybe_multiply(grad.mm(mat2.t().conj()), alpha.conj());
 }
@@ -1168,7 +1178,7 @@ export function mm_mat2_backward(
 ): Tensor {
   const strided =
     grad.layout() === Layout.Strided && mat1.layout() === Layout.Strided && mat2_layout === Layout.Strided;
-  if (strided && mat2_strides[0] === 1 && mat2_strides[1] === mat2_sizes[0])
+  if (strided && is_transposed(mat2_strides, mat2_sizes))
     return maybe_multiply(grad.t().mm(mat1.conj()).t(), alpha.conj());
   return maybe_multiply(mat1.t().conj().mm(grad), alpha.conj());
 }
@@ -1373,10 +1383,10 @@ export function repeat_backward(grad_: Tensor, repeats: readonly number[], input
   for (let i = 0; i < num_unsqueezed; i++) grad = grad.sum_dim_IntList([0], false);
   const grad_size: number[] = [];
   const sum_dims: number[] = [];
-  for (const [dim, size] of input_shape.entries()) {
+  for (const [dim, size] of symbols_of(input_shape).entries()) {
     const repeat = repeats[dim + num_unsqueezed];
     if (repeat !== 1) sum_dims.push(grad_size.push(repeat) - 1);
-    grad_size.push(size);
+    grad_size.push(size as number);
   }
   return sum_dims.length === 0 ? grad : grad.reshape(grad_size).sum_dim_IntList(sum_dims);
 }

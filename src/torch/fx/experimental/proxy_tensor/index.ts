@@ -78,6 +78,7 @@ export interface TraceOptions {
 export function trace(f: unknown, args: PyTuple, options: TraceOptions = {}): GraphModule {
   const { fake_mode = null, pre_dispatch = false, scope_root = null } = options;
   const tracer = scope_root === null ? new PythonKeyTracer() : new ModuleStackTracer(scope_root);
+  tracer.has_gradients = options.names?.[1] === "tangents";
   const table = options.decomposition_table ?? new Map();
   const mode = new ProxyTorchDispatchMode(tracer, table, pre_dispatch, options.error_on_data_dependent_ops ?? true);
   mode.inside = options.inside ?? null;

@@ -46,6 +46,8 @@ export class PythonKeyTracer extends Tracer {
   static override readonly __module__ = "torch.fx.experimental.proxy_tensor";
   /** By the object behind the tensor, which all its wrappers share. */
   readonly tensor_tracker = new WeakMap<object, Tracked>();
+  /** Whether the program is a joint graph, whose arguments are `primals` and `tangents`. */
+  has_gradients = false;
   /** Which node computes a symbol, by the text of its expression. */
   readonly symnode_tracker = new SymNodeTracker(this);
 
@@ -79,7 +81,7 @@ export class PythonKeyTracer extends Tracer {
     if (value instanceof Tensor) {
       this.tensor_tracker.set(value.cdata.unsafeGetTensorImpl(), { proxy: proxy as Proxy, constant });
       set_meta((proxy as Proxy).node, value);
-      this.symnode_tracker.track_sizes(value, proxy as Proxy);
+      if (!this.is_gradient((proxy as Proxy).node)) this.symnode_tracker.track_sizes(value, proxy as Proxy);
     } else if (is_symbol(value)) {
       this.symnode_tracker.track(value, proxy as Proxy);
     } else if (Array.isArray(value)) {
@@ -89,6 +91,11 @@ export class PythonKeyTracer extends Tracer {
       const vals = elements.map((element) => (element as Proxy).node.meta.get("val") ?? null);
       proxy.node.meta.set("val", value instanceof PyTuple ? tuple(vals) : vals);
     }
+  }
+
+  /** Whether a node is a gradient that backward will be given: its strides are another's choice, so no size is read from it. */
+  private is_gradient(node: Node): boolean {
+    return this.has_gradients && node.op === "placeholder" && String(node.target).startsWith("tangents");
   }
 
   /** Runs `fn`, whose nodes come after the placeholders. */
