@@ -5,6 +5,8 @@
  *     linear, add_ on a buffer  ->  permute, addmm, add; the buffer's new value is the first output (BUFFER_MUTATION)
  */
 
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
 import { PyDict } from "#python/Objects/dictobject";
 import { type PyTuple, tuple } from "#python/Objects/tupleobject";
 import { core_aten_decompositions } from "#torch/_decomp/core_aten";
@@ -88,7 +90,7 @@ conversions.decompose = (ep, table) => {
     return flatten(_reparametrize_module(module, state, false, false, () => call_function(module, args, kwargs)))[0];
   };
   const decompositions = table ?? core_aten_decompositions();
-  const [gm, mutated] = torch.no_grad((): [GraphModule, readonly number[]] => {
+  const [gm, mutated] = below_views((): [GraphModule, readonly number[]] => {
     const info = collect_metadata(program, values, fake_mode);
     return [capture_inference_graph(program, values, info, fake_mode, decompositions), info.mutated_inputs];
   });
@@ -125,6 +127,19 @@ conversions.decompose = (ep, table) => {
     dialect: "ATEN",
   });
 };
+
+/**
+ * Runs `fn` without gradients, and where no view remembers its base: a transposed parameter does not require a gradient then, as in PyTorch, where
+ * composite operators are decomposed below autograd. (`_override_composite_implicit_decomp`)
+ */
+function below_views<R>(fn: () => R): R {
+  const guard = new ExcludeDispatchKeyGuard(DispatchKey.ADInplaceOrView);
+  try {
+    return torch.no_grad(fn);
+  } finally {
+    guard[Symbol.dispose]();
+  }
+}
 
 /** The new value of a buffer is the copied value itself, not its copy. (`_remove_unnecessary_copy_op_pass`) */
 function remove_copies(gm: GraphModule, signature: ExportGraphSignature): void {
