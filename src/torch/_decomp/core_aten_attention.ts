@@ -9,10 +9,12 @@ import { aten, contiguous, type Keywords, register } from "./core_aten_registry.
 
 register(
   "_scaled_dot_product_flash_attention_for_cpu",
-  (query: Tensor, key: Tensor, value: Tensor, dropout_p = 0, ...rest: unknown[]): [Tensor, Tensor] => {
+  (query: Tensor, key: Tensor, value: Tensor, ...rest: unknown[]): [Tensor, Tensor] => {
     const last = rest.at(-1);
-    const { attn_mask = null, scale = null } = (typeof last === "object" && last !== null ? last : {}) as Keywords;
-    const is_causal = rest[0] === true;
+    const { attn_mask = null, scale = null } = (
+      typeof last === "object" && last !== null ? rest.pop() : {}
+    ) as Keywords;
+    const [dropout_p = 0, is_causal = false] = rest;
     const dims = [query, key, value].map((t) => t.dim());
     TORCH_CHECK(query.is_floating_point(), `query must be FP32, FP64, BF16, FP16 but got ${query.dtype}`);
     TORCH_CHECK(

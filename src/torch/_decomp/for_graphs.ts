@@ -175,7 +175,10 @@ function filled(size: unknown, value: unknown, keywords: Keywords): Tensor {
 }
 /** The value in the words of the dtype: booleans are `False` and `True`. */
 const in_words = (value: 0 | 1, dtype: unknown): unknown => (dtype === torch.bool ? value === 1 : value);
-for (const [name, value] of [["zeros", 0], ["ones", 1]] as const)
+for (const [name, value] of [
+  ["zeros", 0],
+  ["ones", 1],
+] as const)
   register_any(name, (size: unknown, keywords: Keywords = {}) =>
     filled(size, in_words(value, keywords["dtype"]), keywords),
   );
@@ -183,7 +186,10 @@ const like = (self: Tensor, keywords: Keywords): Keywords => ({
   dtype: keywords["dtype"] ?? self.dtype,
   device: keywords["device"] ?? self.device,
 });
-for (const [name, value] of [["new_zeros", 0], ["new_ones", 1]] as const)
+for (const [name, value] of [
+  ["new_zeros", 0],
+  ["new_ones", 1],
+] as const)
   register_any(name, (self: Tensor, size: unknown, kw: Keywords = {}) =>
     filled(size, in_words(value, kw["dtype"] ?? self.dtype), like(self, kw)),
   );
@@ -192,7 +198,10 @@ register_any("new_full", (self: Tensor, size: unknown, value: unknown, kw: Keywo
 );
 const full_like = (self: Tensor, value: unknown, keywords: Keywords): Tensor =>
   aten("full_like", self, value, { pin_memory: false, memory_format: torch.preserve_format, ...keywords });
-for (const [name, value] of [["zeros_like", 0], ["ones_like", 1]] as const)
+for (const [name, value] of [
+  ["zeros_like", 0],
+  ["ones_like", 1],
+] as const)
   register_any(name, (self: Tensor, keywords: Keywords = {}) =>
     full_like(self, in_words(value, keywords["dtype"] ?? self.dtype), keywords),
   );

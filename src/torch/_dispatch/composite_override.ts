@@ -6,8 +6,9 @@
  *     table with linear     ->  linear becomes permute, addmm
  *     table without linear  ->  linear goes past autograd as one operator, and becomes one node
  */
-import { AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
+
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import { AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
 import type { Stack } from "#aten/core/stack";
 import { _C } from "#torch/_C";
 import { type OpOverload, ops } from "#torch/_ops";

@@ -15,12 +15,12 @@ import {
   _TorchDispatchModeKey,
   _unset_dispatch_mode,
 } from "#torch/_C";
+import { is_overridden } from "#torch/_dispatch/composite_override";
 import {
   _get_dispatch_mode_pre_dispatch,
   _set_mode_pre_dispatch,
   unset_mode_pre_dispatch,
 } from "#torch/_dispatch/pre_dispatch";
-import { is_overridden } from "#torch/_dispatch/composite_override";
 import { type OpOverload, ops } from "#torch/_ops";
 import { is_fake, without_fake_mode } from "#torch/_subclasses/fake_tensor/index";
 import { is_symbol } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
