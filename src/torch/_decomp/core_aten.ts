@@ -1,8 +1,8 @@
 /**
  * @file The decompositions that a program asks for: `core_aten_decompositions()` and `get_decompositions(ops)`.
  * @mirrors torch/_decomp/__init__.py
- * @differs A decomposition is listed in ours once its graph equals PyTorch's, and it applies to float32 and float64; PyTorch's table has more, and
- * computes other dtypes in float32.
+ * @differs Apart from composite kernels, which are all listed, a decomposition is listed in ours once its graph equals PyTorch's, and it applies to
+ * float32 and float64; PyTorch's table has more, and computes other dtypes in float32.
  */
 import { AssertionError } from "#c10/util/Exception";
 import { takes_values } from "#python/bridge/foreign_functions";

@@ -47,7 +47,7 @@ export function preservable_composites(): readonly OpOverload[] {
 const composite_bodies = new Map<OpOverload, (...args: unknown[]) => unknown>();
 const known_bodies = new WeakSet<object>();
 
-/** What the dispatcher does with the operator, as an entry of a table. */
+/** The composite kernel that the dispatcher has for the operator, as an entry of a table. */
 export function composite_body(op: OpOverload): (...args: unknown[]) => unknown {
   const known = composite_bodies.get(op);
   if (known !== undefined) return known;
