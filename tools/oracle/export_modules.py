@@ -682,6 +682,36 @@ class SizeConditional(nn.Module):
         return torch.cond(x.shape[0] > 4, lambda x: x.cos(), lambda x: x.sin(), (x,))
 
 
+@case(ramp(8, 8), dynamic=({0: D},))
+class Indexed(nn.Module):
+    def forward(self, x):
+        n = x.shape[0] // 2
+        y = x.clone()
+        y[:n] = 1
+        y[:n, 1] = 2
+        sliced = x[:n], x[0:n], x[n:], x[None:n:1], x[:n, :2], x[..., :n], x[:n:2], x[None, :n], x[n:None], x[1:, :n], x[:n:, ::2]
+        return y, *sliced, x[:n, :], x[:n, None], x[:n, 1], x[:n, torch.tensor([0, 1])], x[x.shape[0] - 1], x[n - 1, 1:]
+
+
+@case(ramp(2, 3, 4), kept=[[], ['linear.default'], ['linear.default', 'matmul.default', 'silu_backward.default']])
+class Composites(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+
+    def forward(self, x):
+        y = F.silu(self.fc(x).flatten()).reshape(2, -1, 4).mT @ x
+        return F.layer_norm(y, (4,)), F.scaled_dot_product_attention(y, y, y), torch.einsum('bij,bj->bi', y, y[0, :2]), y.chunk(2, -1)
+
+
+@case(ramp(2, 2, 3, 4))
+class FusedAttention(nn.Module):
+    def forward(self, x):
+        mask = torch.ones(3, 3, dtype=torch.bool).tril()
+        out = F.scaled_dot_product_attention(x, x, x).transpose(1, 2).reshape(2, 3, 8)
+        return out, F.scaled_dot_product_attention(x, x, x, is_causal=True), F.scaled_dot_product_attention(x, x, x, attn_mask=mask, scale=0.5)
+
+
 # What is recorded -----------------------------------------------------------------------------------------------------------------
 
 
@@ -743,7 +773,18 @@ def exported(name):
                 facts[f'{what} runs'] = same(run(again, name), run(module, name)) if again is not None else None
             except Exception as error:
                 facts[what] = error_of(error)
+        for i, names in enumerate(options.get('kept', [])):
+            facts[f'kept {i}'] = decomposed_but(program, names)
     return facts
+
+
+def decomposed_but(program, names):
+    """The program after a decomposition from whose table composite operators were taken; without names, after one with an empty table."""
+    table = torch.export.default_decompositions() if names else {}
+    for name in names:
+        packet, overload = name.split('.')
+        table.pop(getattr(getattr(torch.ops.aten, packet), overload), None)
+    return shown(str(program.run_decompositions(table)))
 
 
 def code_of_unflattened(program):

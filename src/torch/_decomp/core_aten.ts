@@ -1,17 +1,19 @@
 /**
  * @file The decompositions that a program asks for: `core_aten_decompositions()` and `get_decompositions(ops)`.
  * @mirrors torch/_decomp/__init__.py
- * @differs A decomposition is listed in ours once its graph equals PyTorch's, and it applies to float32 and float64; PyTorch's table has more, and
- * computes other dtypes in float32.
+ * @differs Apart from composite kernels, which are all listed, a decomposition is listed in ours once its graph equals PyTorch's, and it applies to
+ * float32 and float64; PyTorch's table has more, and computes other dtypes in float32.
  */
 import { AssertionError } from "#c10/util/Exception";
 import { takes_values } from "#python/bridge/foreign_functions";
 import { PyDict } from "#python/Objects/dictobject";
 import { each } from "#python/Objects/iterobject";
+import { composite_body, preservable_composites } from "#torch/_dispatch/composite_override";
 import { OpOverload, OpOverloadPacket } from "#torch/_ops";
 import { for_core_aten } from "./core_aten_registry.ts";
 import { for_graphs } from "./for_graphs.ts";
 import { overload_of } from "./index.ts";
+import "./core_aten_attention.ts";
 import "./core_aten_backward.ts";
 import "./core_aten_pointwise.ts";
 import "./core_aten_views.ts";
@@ -48,9 +50,18 @@ export const remove_decompositions = takes_values(MODULE, (decompositions: PyDic
   }
 });
 
+/** Composite operators of core ATen, which stay. */
+const PRESERVED_ATEN_CIA_OPS = new Set(
+  "upsample_bilinear2d.vec upsample_nearest2d.vec silu_backward mish_backward _fused_rms_norm"
+    .split(" ")
+    .map((name) => `aten::${name}`),
+);
+
 /** The table that leaves the operators of core ATen. */
 export const core_aten_decompositions = takes_values(MODULE, (): PyDict => {
   const table = new PyDict();
   for (const [name, fn] of [...for_graphs, ...for_core_aten]) table.set(overload_of(name), fn);
+  for (const op of preservable_composites())
+    if (!PRESERVED_ATEN_CIA_OPS.has(op.name()) && !table.has(op)) table.set(op, composite_body(op));
   return table;
 });

@@ -173,21 +173,38 @@ function filled(size: unknown, value: unknown, keywords: Keywords): Tensor {
     pin_memory: false,
   });
 }
-register_any("zeros", (size: unknown, keywords: Keywords = {}) => filled(size, 0, keywords));
-register_any("ones", (size: unknown, keywords: Keywords = {}) => filled(size, 1, keywords));
+/** The value in the words of the dtype: booleans are `False` and `True`. */
+const in_words = (value: 0 | 1, dtype: unknown): unknown => (dtype === torch.bool ? value === 1 : value);
+for (const [name, value] of [
+  ["zeros", 0],
+  ["ones", 1],
+] as const)
+  register_any(name, (size: unknown, keywords: Keywords = {}) =>
+    filled(size, in_words(value, keywords["dtype"]), keywords),
+  );
 const like = (self: Tensor, keywords: Keywords): Keywords => ({
   dtype: keywords["dtype"] ?? self.dtype,
   device: keywords["device"] ?? self.device,
 });
-register_any("new_zeros", (self: Tensor, size: unknown, kw: Keywords = {}) => filled(size, 0, like(self, kw)));
-register_any("new_ones", (self: Tensor, size: unknown, kw: Keywords = {}) => filled(size, 1, like(self, kw)));
+for (const [name, value] of [
+  ["new_zeros", 0],
+  ["new_ones", 1],
+] as const)
+  register_any(name, (self: Tensor, size: unknown, kw: Keywords = {}) =>
+    filled(size, in_words(value, kw["dtype"] ?? self.dtype), like(self, kw)),
+  );
 register_any("new_full", (self: Tensor, size: unknown, value: unknown, kw: Keywords = {}) =>
   filled(size, value, like(self, kw)),
 );
 const full_like = (self: Tensor, value: unknown, keywords: Keywords): Tensor =>
   aten("full_like", self, value, { pin_memory: false, memory_format: torch.preserve_format, ...keywords });
-register_any("zeros_like", (self: Tensor, keywords: Keywords = {}) => full_like(self, 0, keywords));
-register_any("ones_like", (self: Tensor, keywords: Keywords = {}) => full_like(self, 1, keywords));
+for (const [name, value] of [
+  ["zeros_like", 0],
+  ["ones_like", 1],
+] as const)
+  register_any(name, (self: Tensor, keywords: Keywords = {}) =>
+    full_like(self, in_words(value, keywords["dtype"] ?? self.dtype), keywords),
+  );
 register_any("empty_like", (self: Tensor, { dtype, device }: Keywords = {}) => {
   const strides = self.stride() as number[];
   const order = strides.map((_, i) => i).sort((a, b) => (strides[b] as number) - (strides[a] as number) || a - b);

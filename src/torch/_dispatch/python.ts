@@ -18,6 +18,7 @@ import { composite_on_symbols } from "#torch/_subclasses/fake_tensor/symbolic_co
 import { sym_sizes } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
+import { call_past_autograd, is_overridden } from "./composite_override.ts";
 import { dispatch_to_pre_dispatch_mode } from "./pre_dispatch.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: each body takes its operator's arguments
@@ -121,10 +122,16 @@ const bodies: Readonly<Record<string, Body>> = {
   },
 };
 
+const qualified_name = (name: string, overload: string): string => (overload === "" ? name : `${name}.${overload}`);
+
 set_python_dispatcher((op: OperatorHandle, key: DispatchKey, stack: Stack): boolean => {
   if (key === DispatchKey.PreDispatch) return dispatch_to_pre_dispatch_mode(op, stack);
   if (toFunctionalityKey(key) !== DispatchKey.AutogradFunctionality) return false;
   const schema = op.schema();
+  if (is_overridden(qualified_name(schema.name(), schema.overload_name()))) {
+    call_past_autograd(op, stack);
+    return true;
+  }
   const body = schema.overload_name() === "" ? bodies[schema.name()] : undefined;
   const symbolic = body === undefined && !is_settled() ? composite_on_symbols(op, stack) : null;
   if (body === undefined && symbolic === null) return false;

@@ -45,27 +45,23 @@ class Names {
   }
 }
 
-/** Operators whose graphs take the names of what they are given. */
-const NAMED_SUBGRAPHS: ReadonlySet<unknown> = new Set(["cond", "wrap_with_set_grad_enabled", "wrap_with_autocast"]);
+/** The graphs that a node calls whose placeholders take the names of its arguments, and these arguments. */
+function named_subgraphs({ op, target, args }: Node): [graphs: Node[], inputs: Node[]] {
+  const given = args as unknown as Node[];
+  const name = op === "call_function" ? name_of(target) : null;
+  if (name === "cond") return [given.slice(1, 3), given[3] as unknown as Node[]];
+  if (name === "wrap_with_set_grad_enabled") return [given.slice(1, 2), given.slice(2)];
+  if (name === "map_impl") return [given.slice(0, 1), given.slice(1).flatMap((list) => list as unknown as Node[])];
+  return [[], []];
+}
 
 /** Names of the parts of a graph that a node calls follow those of its arguments. */
 function name_subgraphs(gm: GraphModule): void {
   for (const node of gm.graph.nodes) {
-    if (node.op !== "call_function" || !NAMED_SUBGRAPHS.has(name_of(node.target))) continue;
-    const subgraphs = (node.args as unknown[]).filter(
-      (arg): arg is Node => (arg as Node | null)?.op === "get_attr" && is_graph(gm, arg as Node),
-    );
-    if (subgraphs.length === 0) continue;
-    const last = node.args.at(-1);
-    const after = (node.args as unknown[]).slice((node.args as unknown[]).lastIndexOf(subgraphs.at(-1)) + 1);
-    const inputs = (Array.isArray(last) ? last : after) as Node[];
-    for (const subgraph of subgraphs) rename_subgraph(graph_of(gm, subgraph) as GraphModule, inputs);
+    const [graphs, inputs] = named_subgraphs(node);
+    for (const graph of graphs) rename_subgraph(Reflect.get(gm, graph.target as string) as GraphModule, inputs);
   }
 }
-
-const graph_of = (gm: GraphModule, node: Node): unknown => Reflect.get(gm, node.target as string);
-const is_graph = (gm: GraphModule, node: Node): boolean =>
-  (graph_of(gm, node) as { readonly graph?: unknown } | undefined)?.graph !== undefined;
 
 function rename_subgraph(subgraph: GraphModule, inputs: readonly Node[]): void {
   const names = new Names();

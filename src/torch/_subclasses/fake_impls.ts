@@ -88,6 +88,36 @@ register_op_impl(
   },
 );
 
+const MODE_SUM = 0;
+const MODE_MAX = 2;
+
+/** On the CPU, sums of whole rows need no table of the bag of each index; that table is empty then. */
+const embedding_bag_on_cpu: OpImplementation = (fake_mode, func, args, kwargs) => {
+  const { weight, indices, offsets, ...given } = by_name(func, args, kwargs) as Readonly<
+    Record<"weight" | "indices" | "offsets", FakeTensor> & Record<string, unknown>
+  >;
+  if (offsets.fake_device.type !== "cpu") return NotImplemented;
+  const { mode = MODE_SUM, per_sample_weights, padding_idx = -1 } = given;
+  const meta = in_kernel_invocation(fake_mode, () => call(func, args, kwargs)) as Tensor[];
+  const output = fake_mode.fake_tensor_converter.from_meta_and_device(fake_mode, meta[0], weight.fake_device);
+  const scale = (per_sample_weights ?? null) as Tensor | null;
+  const adds_rows =
+    (weight.dtype === torch.float32 || weight.dtype === torch.float16) &&
+    weight.stride(1) === 1 &&
+    output.stride(1) === 1 &&
+    (padding_idx as number) < 0 &&
+    (scale === null || scale.stride(0) === 1);
+  return fake_mode.with(() => {
+    const num_bags = output.shape[0];
+    const bag_size = offsets.new_empty([num_bags]);
+    const max_indices = offsets.new_empty(mode === MODE_MAX ? [num_bags, weight.shape[1]] : [num_bags]);
+    const offset2bag = offsets.new_empty([mode === MODE_SUM && adds_rows ? 0 : indices.shape[0]]);
+    const is_forward_only = func.name() === "aten::_embedding_bag_forward_only";
+    return [output, offset2bag, is_forward_only ? offsets.new_empty([...offsets.shape]) : bag_size, max_indices];
+  });
+};
+register_op_impl("_embedding_bag _embedding_bag_forward_only", embedding_bag_on_cpu);
+
 register_op_impl("nonzero_static", (fake_mode, func, args, kwargs) => {
   const { self, size } = by_name(func, args, kwargs) as { self: FakeTensor; size: number };
   return fake_mode.with(() => torch.empty([size, self.dim()], { dtype: torch.int64, device: self.device }));

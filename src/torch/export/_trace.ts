@@ -38,6 +38,7 @@ import { GraphModule } from "#torch/fx/graph_module";
 import type { Node } from "#torch/fx/node";
 import { insert_deferred_runtime_asserts, remove_unused_numbers } from "#torch/fx/passes/runtime_assert";
 import { Module } from "#torch/nn/modules/module/index";
+import { register_module_buffer_registration_hook } from "#torch/nn/modules/module/registration";
 import { _reparametrize_module } from "#torch/nn/utils/stateless";
 import { flatten, type TreeSpec } from "#torch/utils/_pytree/index";
 import { ExportedProgram, ModuleCallEntry, ModuleCallSignature } from "./exported_program.ts";
@@ -61,6 +62,14 @@ const names_and_tensors = (pairs: Iterable<[string, Tensor | null]>): Map<string
 const is_impure = (node: Node): boolean =>
   node.op !== "call_function" || node.target !== (ops.aten.detach.default as unknown);
 
+/** Notes the names of the root's own buffers that the program assigns, in place or not: `self.n += 1`. (`register_buffer_assignment_hook`) */
+const note_assignment =
+  (root: Module, assigned: Set<string>) =>
+  (mod: unknown, name: unknown, buffer: unknown): unknown => {
+    if (mod === root) assigned.add(name as string);
+    return buffer;
+  };
+
 /** `_export_to_aten_ir_make_fx` */
 function trace_module(mod: Module, given_inputs: FakeInputs): Traced {
   const { args, kwargs, fake_mode, shape_env } = given_inputs;
@@ -73,24 +82,29 @@ function trace_module(mod: Module, given_inputs: FakeInputs): Traced {
   const [flat_args, in_spec] = flatten(tuple([args, kwargs]));
   let out_spec: TreeSpec | null = null;
   let replaced: [name: string, value: Tensor][] = [];
+  const assigned = new Set<string>();
   const program = (...given: unknown[]): unknown => {
     const state = new Map(fakes);
     const [positional, named] = in_spec.unflatten(given.slice(fakes.length)) as [PyTuple, PyDict];
     const run = (): unknown => with_module_attributes_restored(mod, () => call_function(mod, [...positional], named));
     const [leaves, spec] = flatten(_reparametrize_module(mod, state, true, true, run, true));
     out_spec = spec;
-    replaced = [...state].filter(([name, value], i) => buffers.has(name) && value !== fakes[i][1]);
+    const changed = ([name, value]: [string, Tensor], i: number): boolean =>
+      value !== fakes[i][1] || assigned.has(name);
+    replaced = [...state].filter((entry, i) => buffers.has(entry[0]) && changed(entry, i));
     return tuple([...leaves, ...replaced.map(([, value]) => value)]);
   };
   const inputs = tuple([...fakes.map(([, fake]) => fake), ...flat_args]);
   const enabled = torch.is_grad_enabled();
   const cudnn = torch.backends.cudnn.enabled;
+  const hook = register_module_buffer_registration_hook(note_assignment(mod, assigned));
   let gm: GraphModule;
   try {
     torch.backends.cudnn.enabled = false; // a graph names no backend's own kernels
     const run = (): GraphModule => trace(program, inputs, { fake_mode, pre_dispatch: true, scope_root: mod });
     gm = with_python_dispatcher(run);
   } finally {
+    hook.remove();
     torch._C._set_grad_enabled(enabled);
     torch.backends.cudnn.enabled = cudnn;
   }

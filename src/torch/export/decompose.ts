@@ -5,9 +5,12 @@
  *     linear, add_ on a buffer  ->  permute, addmm, add; the buffer's new value is the first output (BUFFER_MUTATION)
  */
 
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
 import { PyDict } from "#python/Objects/dictobject";
 import { type PyTuple, tuple } from "#python/Objects/tupleobject";
 import { core_aten_decompositions } from "#torch/_decomp/core_aten";
+import { with_table_of_composites } from "#torch/_dispatch/composite_override";
 import { gather_constant_attrs, lift_constants_pass } from "#torch/_export/passes/lift_constants_pass";
 import { placeholder_naming_pass } from "#torch/_export/placeholder_names";
 import { node_replace, set_missing_values } from "#torch/_export/utils";
@@ -88,10 +91,11 @@ conversions.decompose = (ep, table) => {
     return flatten(_reparametrize_module(module, state, false, false, () => call_function(module, args, kwargs)))[0];
   };
   const decompositions = table ?? core_aten_decompositions();
-  const [gm, mutated] = torch.no_grad((): [GraphModule, readonly number[]] => {
+  const capture = (): [GraphModule, readonly number[]] => {
     const info = collect_metadata(program, values, fake_mode);
     return [capture_inference_graph(program, values, info, fake_mode, decompositions), info.mutated_inputs];
-  });
+  };
+  const [gm, mutated] = below_views(() => with_table_of_composites(decompositions, () => without_backends(capture)));
   if (fake_mode.shape_env !== null) {
     insert_deferred_runtime_asserts(gm.graph, fake_mode.shape_env);
     remove_unused_numbers(gm);
@@ -128,6 +132,32 @@ conversions.decompose = (ep, table) => {
     dialect: "ATEN",
   });
 };
+
+/**
+ * Runs `fn` without gradients, and where no view remembers its base: a transposed parameter does not require a gradient then, as in PyTorch, where
+ * composite operators are decomposed below autograd. (`_override_composite_implicit_decomp`)
+ */
+function below_views<R>(fn: () => R): R {
+  const guard = new ExcludeDispatchKeyGuard(DispatchKey.ADInplaceOrView);
+  try {
+    return torch.no_grad(fn);
+  } finally {
+    guard[Symbol.dispose]();
+  }
+}
+
+/** Runs `fn` while no library of a device has operators of its own. (`_ignore_backend_decomps`) */
+function without_backends<R>(fn: () => R): R {
+  const mkldnn = torch.backends.mkldnn.set_flags(false) as unknown[];
+  const cudnn = torch.backends.cudnn.enabled;
+  torch.backends.cudnn.enabled = false;
+  try {
+    return fn();
+  } finally {
+    (torch.backends.mkldnn.set_flags as (...flags: unknown[]) => unknown)(...mkldnn);
+    torch.backends.cudnn.enabled = cudnn;
+  }
+}
 
 /** The new value of a buffer is the copied value itself, not its copy. (`_remove_unnecessary_copy_op_pass`) */
 function remove_copies(gm: GraphModule, signature: ExportGraphSignature): void {

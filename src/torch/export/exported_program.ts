@@ -100,7 +100,7 @@ export class ExportedProgram {
   static {
     def_methods(ExportedProgram, {
       module: "(self, check_guards=True)",
-      run_decompositions: "(self, decomp_table=None, decompose_custom_triton_ops=False)",
+      run_decompositions: "(self, decomp_table: object=None, decompose_custom_triton_ops=False)",
     });
   }
 
@@ -221,7 +221,8 @@ export class ExportedProgram {
    */
   run_decompositions(decomp_table: ReadonlyMap<unknown, unknown> | null, _triton: boolean): ExportedProgram {
     if (conversions.decompose === null) throw new AssertionError("torch.export is not loaded");
-    return conversions.decompose(this, decomp_table);
+    const is_empty = decomp_table !== null && !(decomp_table instanceof Map); // an empty dict of Python comes as `{}`
+    return conversions.decompose(this, is_empty ? new PyDict() : decomp_table);
   }
 
   __str__(): string {

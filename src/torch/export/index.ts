@@ -2,6 +2,8 @@
  * @file `torch.export`: a module becomes one graph of operators, with everything that it needs beside it.
  * @mirrors torch/export/__init__.py
  */
+import { NotImplementedError } from "#c10/util/Exception";
+import { core_aten_decompositions } from "#torch/_decomp/core_aten";
 import { UserError } from "#torch/_dynamo/exc";
 import { def } from "#torch/_signature";
 import { UnsupportedOperatorException } from "#torch/_subclasses/fake_tensor/index";
@@ -35,16 +37,26 @@ const DRAFT_EXPORT =
 
 type Extra = ReadonlyMap<string, unknown> | null;
 type Kwargs = ReadonlyMap<unknown, unknown> | Readonly<Record<string, unknown>>;
-type Options = [kwargs: Kwargs | null, dynamic_shapes: unknown, strict: boolean];
+type Options = [kwargs: Kwargs | null, dynamic_shapes: unknown, strict: boolean, preserved: readonly string[]];
 const OPTIONS = new Set(["kwargs", "dynamic_shapes", "strict", "preserve_module_call_signature"]);
 
 /** An object of these names in the place of `kwargs` holds options; any other object holds the module's keyword arguments. */
-function settle([kwargs, dynamic_shapes, strict]: Options): Options {
-  if (kwargs === null || kwargs instanceof Map) return [kwargs, dynamic_shapes, strict];
+function settle([kwargs, dynamic_shapes, strict, preserved]: Options): Options {
+  if (kwargs === null || kwargs instanceof Map) return [kwargs, dynamic_shapes, strict, preserved];
   const keys = Object.keys(kwargs);
-  if (keys.length === 0 || !keys.every((key) => OPTIONS.has(key))) return [kwargs, dynamic_shapes, strict];
-  const named = kwargs as { kwargs?: Kwargs; dynamic_shapes?: unknown; strict?: boolean };
-  return [named.kwargs ?? null, named.dynamic_shapes ?? dynamic_shapes, named.strict ?? strict];
+  if (keys.length === 0 || !keys.every((key) => OPTIONS.has(key))) return [kwargs, dynamic_shapes, strict, preserved];
+  const named = kwargs as {
+    kwargs?: Kwargs;
+    dynamic_shapes?: unknown;
+    strict?: boolean;
+    preserve_module_call_signature?: readonly string[];
+  };
+  return [
+    named.kwargs ?? null,
+    named.dynamic_shapes ?? dynamic_shapes,
+    named.strict ?? strict,
+    named.preserve_module_call_signature ?? preserved,
+  ];
 }
 
 /**
@@ -58,8 +70,10 @@ const export_ = has_name(
   def(
     "export(mod: object, args: object, kwargs: object=None, *, dynamic_shapes: object=None, strict=False, preserve_module_call_signature=(), prefer_deferred_runtime_asserts_over_guards=False)",
     (mod: unknown, args: unknown, ...given: Options): ExportedProgram => {
-      const [kwargs, dynamic_shapes, strict] = settle(given);
+      const [kwargs, dynamic_shapes, strict, preserved] = settle(given);
       check_module(mod);
+      if (preserved.length > 0)
+        throw new NotImplementedError("torch.export.export is not implemented with preserve_module_call_signature");
       try {
         return export_module(mod, args, kwargs, dynamic_shapes, strict);
       } catch (error) {
@@ -72,6 +86,22 @@ const export_ = has_name(
 );
 
 export { export_ as export };
+
+/** Exports a module and reports all that prevents it; not implemented. @throws {NotImplementedError} always */
+export const draft_export = has_name(
+  "torch.export.draft_export",
+  def(
+    "draft_export(mod: object, args: object, kwargs: object=None, *, dynamic_shapes: object=None, preserve_module_call_signature=(), strict=False, prefer_deferred_runtime_asserts_over_guards=False)",
+    (): never => {
+      throw new NotImplementedError(
+        "torch.export.draft_export is not implemented: torch.export.export reports the first error",
+      );
+    },
+  ),
+);
+
+/** The table that `run_decompositions` uses without one. An operator that is taken from it stays in the program. */
+export const default_decompositions = core_aten_decompositions;
 
 /**
  * Makes a dataclass a container that a program may take or give.

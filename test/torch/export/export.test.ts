@@ -42,3 +42,13 @@ function expect_close(a: unknown, b: unknown): void {
 test("wrong calls are refused in PyTorch's words", () => {
   expect(recorded.refused.map((_, i) => plain(program.refused(i)))).toEqual(recorded.refused);
 });
+
+test.each([
+  [
+    "preserve_module_call_signature",
+    "torch.export.export(torch.nn.ReLU(), (x,), preserve_module_call_signature=('',))",
+  ],
+  ["draft_export", "torch.export.draft_export(torch.nn.ReLU(), (x,))"],
+])("%s is refused, not ignored", (_name, expression) => {
+  expect(() => python(`import torch\nx = torch.ones(2)\n${expression}`)).toThrow("is not implemented");
+});

@@ -5,6 +5,7 @@
  * @differs Ours runs on the CPU only; PyTorch also has stubs for cuDNN and MIOpen, fused cells and quantized networks.
  * @see Layers.ts (layers), mkldnn/RNN.ts (an LSTM's layer as one operator)
  */
+import { userEnabledMkldnn } from "#aten/Context/index";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { lstm_mkldnn } from "#aten/native/mkldnn/RNN";
@@ -103,6 +104,7 @@ function use_cudnn(t: Tensor): boolean {
  */
 function use_mkldnn(input: Tensor, params: readonly Tensor[], hx: readonly Tensor[]): boolean {
   const is_cpu = (t: Tensor) => t.device().type() === DeviceType.CPU && t.layout() === Layout.Strided;
+  if (!userEnabledMkldnn()) return false;
   return [input, ...params, ...hx].every(is_cpu) && input.scalar_type() === ScalarType.Float && input.numel() !== 0;
 }
 

@@ -13,6 +13,7 @@ import { DeviceType } from "#c10/core/DeviceType";
 import { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, isReducedFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import { same_int } from "#c10/core/SymInt";
+import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { DEFINE_DISPATCH, REGISTER_DEFAULT_DISPATCH } from "../DispatchStub.ts";
@@ -139,8 +140,8 @@ const ZERO = Scalar.fromDouble(0);
 /** Converts a boolean mask (true: attend) to one that is added: 0 where true, -inf elsewhere. */
 function convert_boolean_attn_mask(attn_mask: Tensor | null, dtype: ScalarType): Tensor | null {
   if (attn_mask === null || attn_mask.scalar_type() !== ScalarType.Bool) return attn_mask;
-  const zero = at.scalar_tensor(ZERO, attn_mask.options().dtype(dtype));
-  return at.where_ScalarOther(attn_mask, zero, NEG_INF);
+  const minus_infinity = at.scalar_tensor(NEG_INF, new TensorOptions().dtype(dtype).device(attn_mask.device()));
+  return at.where_ScalarSelf(attn_mask, ZERO, minus_infinity);
 }
 
 /** Result if one of the three tensors is empty: zeros that still depend on all three. */

@@ -50,6 +50,7 @@ import {
 } from "#torch/csrc-equivalent/utils/python_numbers";
 import { infer_scalar_type, internal_new_from_data } from "#torch/csrc-equivalent/utils/tensor_new";
 import { is_typed_array } from "#torch/csrc-equivalent/utils/tensor_numpy";
+import { is_symbolic_view, symbolic_view } from "./python_symbolic_indexing.ts";
 import { TensorBase } from "./python_variable/type.ts";
 import { THPVariable_Wrap } from "./python_variable/wrap.ts";
 
@@ -198,6 +199,10 @@ function wrapTuple(index: unknown): readonly unknown[] {
 export function THPVariable_getitem(self: TensorBase, index: unknown): TensorBase | null {
   if (check_has_torch_function(self)) return handle_torch_function_indexing(self, index) as TensorBase;
   const self_ = self.cdata;
+  if (symbols_are_taken()) {
+    const given = Array.isArray(index) ? index : [index];
+    if (is_symbolic_view(given)) return THPVariable_Wrap(symbolic_view(self_, given));
+  }
   if (is_simple(index)) return THPVariable_Wrap(get_item(self_, index_of(self_, index) as SimpleIndex));
   const items = wrapTuple(index);
   const variableIndices: AtTensor[] = [];

@@ -82,20 +82,24 @@ function dump(graph: Graph): string {
     .join("\n");
 }
 
-/** Calls with equal graphs call one module. */
+/**
+ * Calls with equal graphs call one module. A call of the same path as an earlier one calls its module; a call of another path keeps its own
+ * path, at which the earlier module then stands too.
+ */
 export function deduplicate_modules(all: Iterable<readonly Call[]>): void {
-  for (const calls of all)
-    for (const [i, call] of calls.entries()) {
-      const same = calls.slice(0, i).find(({ module }) => dump(module.graph) === dump(call.module.graph));
-      if (same === undefined) continue;
-      const target = accessor_of(call.parent_fqn, call_name(call.fqn, call.index));
-      if (same.fqn !== call.fqn) {
-        call.parent_module.set_submodule(target, same.module);
-        continue;
-      }
-      const prefix = target.split(".");
-      const field = prefix.pop() as string;
-      (prefix.reduce(getattr, call.parent_module as unknown) as Module).__delattr__(field);
-      call.node.target = accessor_of(call.parent_fqn, call_name(same.fqn, same.index));
-    }
+  for (const calls of all) for (const [i, call] of calls.entries()) deduplicate(call, calls.slice(0, i));
+}
+
+function deduplicate(call: Call, earlier: readonly Call[]): void {
+  const equal = earlier.filter(({ module }) => dump(module.graph) === dump(call.module.graph));
+  const target = accessor_of(call.parent_fqn, call_name(call.fqn, call.index));
+  const same_path = equal.findIndex(({ fqn }) => fqn === call.fqn);
+  const other_path = equal.findIndex(({ fqn }) => fqn !== call.fqn);
+  if (other_path !== -1 && (same_path === -1 || other_path < same_path))
+    call.parent_module.set_submodule(target, equal[other_path].module);
+  if (same_path === -1) return;
+  const prefix = target.split(".");
+  const field = prefix.pop() as string;
+  (prefix.reduce(getattr, call.parent_module as unknown) as Module).__delattr__(field);
+  call.node.target = accessor_of(call.parent_fqn, call_name(call.fqn, equal[same_path].index));
 }

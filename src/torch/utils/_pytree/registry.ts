@@ -194,9 +194,12 @@ export function node_of(tree: unknown): [type: unknown, node: NodeDef] | null {
     const { namedtuple } = from_collections();
     return [namedtuple, SUPPORTED_NODES.get(namedtuple) as NodeDef];
   }
-  // The library's sizes and results are tuples; torch.return_types are containers, a size is a leaf.
-  if (tree instanceof PyTuple && type.name !== "Size" && getattr_or_undefined(tree, "n_fields") !== undefined)
-    return [type.cls, RETURN_TYPE];
+  // The library's sizes and results are tuples of classes of their own.
+  if (tree instanceof PyTuple && type.name === "Size") {
+    SUPPORTED_NODES.set(type.cls, SIZE);
+    return [type.cls, SIZE];
+  }
+  if (tree instanceof PyTuple && getattr_or_undefined(tree, "n_fields") !== undefined) return [type.cls, RETURN_TYPE];
   return node_in_collections(type);
 }
 
@@ -218,6 +221,13 @@ const PLAIN_OBJECT: NodeDef = {
   unflatten: (children, keys) => dict_with(new PyDict(), keys as unknown[], children),
   keys: (tree: Record<string, unknown>) => Object.keys(tree).map((key) => new MappingKey(key)),
 };
+/** A size becomes a tuple: its elements may be symbols or nodes then. */
+const SIZE: NodeDef = {
+  flatten: (tree: PyTuple) => [[...tree], null],
+  unflatten: (children) => tuple([...children]),
+  keys: sequence_keys,
+};
+
 const RETURN_TYPE: NodeDef = {
   flatten: (tree: PyTuple) => [[...tree], tree],
   unflatten: (children, like) => tuple_like(like as PyTuple, children),

@@ -15,6 +15,7 @@ import {
   _TorchDispatchModeKey,
   _unset_dispatch_mode,
 } from "#torch/_C";
+import { is_overridden } from "#torch/_dispatch/composite_override";
 import {
   _get_dispatch_mode_pre_dispatch,
   _set_mode_pre_dispatch,
@@ -149,6 +150,7 @@ function as_declared(arg: unknown, { type }: { readonly type: unknown }): unknow
 
 /** Whether only inference mode let a composite operator come here: its device has no kernel of its own. */
 function autograd_would_have_decomposed(func: OpOverload, args: readonly unknown[]): boolean {
+  if (is_overridden(func.name())) return false;
   const [first] = flatten(tuple(args))[0].filter((leaf) => leaf instanceof Tensor);
   const key = first === undefined ? null : _dispatch_key_for_device(first.device.type);
   return key === null || !_dispatch_has_kernel_for_dispatch_key(func.name(), key);
