@@ -73,8 +73,8 @@ function lazy_outputs(model: FxModule, lazy_args: readonly Tensor[]): Tensor[] {
 }
 
 /** Values of the graph's leaves for the arguments of a call. A leaf that is no argument keeps its value. */
-function graph_inputs_of(lazy_args: readonly Tensor[], lazy_tensors: readonly Tensor[]) {
-  const argument_of = new Map(lazy_args.map((arg, i) => [_lazy._get_tensor_id(arg), i]));
+function graph_inputs_of(arg_ids: readonly unknown[], lazy_tensors: readonly Tensor[]) {
+  const argument_of = new Map(arg_ids.map((id, i) => [id, i]));
   const [ids, values] = get_tensors_ts_device_data_node(lazy_tensors as Tensor[]) as [number[], Tensor[]];
   const places = ids.map((id) => argument_of.get(id));
   return (args: readonly Tensor[]): Tensor[] =>
@@ -98,9 +98,10 @@ export const extract_compiled_graph = def(
   "extract_compiled_graph(model: object, example_inputs)",
   (model: FxModule, example_inputs: readonly Tensor[]) => {
     const lazy_args = example_inputs.map((arg) => arg.to({ device: "lazy" }));
+    const arg_ids = lazy_args.map((arg) => _lazy._get_tensor_id(arg)); // now: a write gives a tensor another number
     const args_and_out = [...lazy_args, ...lazy_outputs(model, lazy_args)];
     const places = places_of(args_and_out);
-    const inputs_for = graph_inputs_of(lazy_args, args_and_out);
+    const inputs_for = graph_inputs_of(arg_ids, args_and_out);
     const graph_hash = get_graph_hash(args_and_out);
     _lazy._sync_multi(args_and_out, []); // puts the compiled graph into the cache
     return def("optimized_mod(*args)", (args: readonly Tensor[]): Tensor[] => {

@@ -51,7 +51,10 @@ describe("MNIST", () => {
         const bytes = new DataView(new ArrayBuffer(4 * header.length));
         for (const [i, value] of header.entries()) bytes.setUint32(4 * i, value);
         const body = file.includes("images") ? pixels : labels;
-        writeFileSync(join(root, name, file), Buffer.concat([Buffer.from(bytes.buffer), data ? body : Buffer.alloc(0)]));
+        writeFileSync(
+          join(root, name, file),
+          Buffer.concat([Buffer.from(bytes.buffer), data ? body : Buffer.alloc(0)]),
+        );
       }
     }
   });
@@ -164,7 +167,11 @@ describe("datasets of chunks", () => {
     const options = torch.data.DataLoaderOptions(2);
     const sums = new transforms.BatchLambda((batch: number[]) => batch.reduce((a, b) => a + b, 0));
     const entry = { ...small, sizes: [3, 2, 1] };
-    expect([...torch.data.make_data_loader(chunk_dataset(entry), options)]).toEqual([[0, 1], [2, 3], [4, 5]]);
+    expect([...torch.data.make_data_loader(chunk_dataset(entry), options)]).toEqual([
+      [0, 1],
+      [2, 3],
+      [4, 5],
+    ]);
     expect([...torch.data.make_data_loader(chunk_dataset(entry).map(sums), options)]).toEqual([1, 5, 9]);
     const shared = datasets.make_shared_dataset(chunk_dataset(entry));
     expect([...torch.data.make_data_loader(shared, options)].length).toBe(3);
