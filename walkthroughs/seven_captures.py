@@ -11,11 +11,15 @@ import warnings
 
 import torch
 import torch._dynamo
+import torch._lazy
+import torch._lazy.metrics as metrics
+import torch._lazy.ts_backend
 import torch.fx
 from torch.fx.experimental.proxy_tensor import make_fx
 
 warnings.filterwarnings("ignore")
 logging.disable(logging.CRITICAL)  # PyTorch logs a graph that it refuses
+torch._lazy.ts_backend.init()
 
 
 # ## Step 1. One function, and four switches
@@ -60,7 +64,7 @@ other = {  # the second call takes the other way: another sign, another size
 
 # ## Step 2. The columns
 # Each capture takes the function and an example, and gives a callable. Three of them run the function once with stand-ins (fx, make_fx, export), one runs it with the real tensors and watches (trace), one reads its text (script),
-# one reads its instructions (compile). Eager captures nothing.
+# one reads its instructions (compile). The seventh is a device (lazy): its operators write down what is to be computed, and a read computes it; so there is no capture before the call. Eager captures nothing.
 def by_export(fn, x):
     class Module(torch.nn.Module):
         def forward(self, x):
@@ -77,10 +81,8 @@ CAPTURES = {
     "make_fx": lambda fn, x: make_fx(fn)(x),
     "export": by_export,
     "compile": lambda fn, x: torch.compile(fn, backend="eager"),
+    "lazy": lambda fn, x: lambda x: fn(x.to("lazy")).cpu(),
 }
-
-
-# The eighth, lazy tensors (`torch._lazy`), is a device and not a function of the program; it is not in this table.
 
 
 def printed(run):
@@ -123,23 +125,36 @@ def row(name):
     return " ".join(table[name].values())
 
 
-assert row("plain") == "right right right right right right right"
+assert row("plain") == "right right right right right right right right"
 
 # ## Step 4. A branch on a value
 # `trace` keeps the side that the example took; it warns while it records, and is silent later. The stand-ins of fx, make_fx and export have no value to ask. Script has both sides, because it read the text. compile ends its graph
-# before the question, and Python answers it.
-#             eager script trace fx make_fx export compile
-assert row("data_branch") == "right right wrong refuses refuses refuses right"
+# before the question, and Python answers it. A lazy tensor is asked, too: the question is a read, so the graph ends there and is computed, and the answer is a number.
+#             eager script trace fx make_fx export compile lazy
+assert row("data_branch") == "right right wrong refuses refuses refuses right right"
 script_kinds = [node.kind() for node in torch.jit.script(data_branch).graph.nodes()]
 assert script_kinds.count("prim::If") == 1
 traced = torch.jit.trace(data_branch, (small,), check_trace=False)
 assert "prim::If" not in str(traced.graph) and "aten::sub" not in str(traced.graph)
 assert torch._dynamo.explain(data_branch)(small).graph_break_count == 1
 
+
+def lazy_graphs(fn, x):
+    """How many graphs one call on lazy tensors has computed."""
+    computed = lambda: sum(metrics.counter_value(name) or 0 for name in ("UncachedCompile", "CachedCompile"))
+    before = computed()
+    fn(x.to("lazy")).cpu()
+    return computed() - before
+
+
+assert lazy_graphs(plain, small) == 1
+assert lazy_graphs(data_branch, small) == 2  # cut at the question, and at the end
+
 # ## Step 5. A branch on a shape
 # make_fx and export know sizes: their stand-ins have them. So both take one side. make_fx forgets that it did; export writes down for which sizes the program is right, and checks them at each call. compile guards, and captures again. For fx a size is one more
-# unknown.
-assert row("shape_branch") == "right right wrong refuses wrong stops right"
+# unknown. A lazy tensor knows its size without being computed: the question does not cut, and the next call asks again.
+assert row("shape_branch") == "right right wrong refuses wrong stops right right"
+assert lazy_graphs(shape_branch, small) == 1
 exported = by_export(shape_branch, small)
 try:
     exported(torch.ones(5))
@@ -147,15 +162,19 @@ except Exception as error:
     print("export stops:", type(error).__name__)
 
 # ## Step 6. A loop of Python
-# The same reasons: a loop over a size is unrolled by whoever knows the size. Script keeps it as a loop.
-assert row("loop") == "right right wrong refuses wrong stops right"
+# The same reasons: a loop over a size is unrolled by whoever knows the size. Script keeps it as a loop. The lazy graph of each call has as many additions as this call had rounds; another size is another graph, which is compiled once.
+assert row("loop") == "right right wrong refuses wrong stops right right"
 unrolled = [node.name for node in make_fx(loop)(small).graph.nodes if node.op == "call_function"]
 assert unrolled == ["add", "add_1", "add_2"]  # three rounds for three elements
 assert "prim::Loop" in str(torch.jit.script(loop).graph)
+for rounds in (3, 5):
+    nodes = torch._C._lazy._get_tensors_text([loop(torch.ones(rounds).to("lazy"))])
+    assert nodes.count("aten::add") == rounds
 
 # ## Step 7. A line that only does something: when does it run?
-# `print` gives no value, so nothing of it is in a graph of tensors. It runs when the capture runs the function, and never again. Script has an operator for it. compile leaves it to Python, between two graphs.
-assert row("with_print") == "right right silent silent silent silent right"
+# `print` gives no value, so nothing of it is in a graph of tensors. It runs when the capture runs the function, and never again. Script has an operator for it. compile leaves it to Python, between two graphs. With lazy tensors Python runs the whole function at
+# every call, and only the operators wait.
+assert row("with_print") == "right right silent silent silent silent right right"
 
 
 def when(capture):
@@ -166,9 +185,16 @@ def when(capture):
 
 
 times = {capture: when(capture) for capture in CAPTURES}
-for capture in ("eager", "script", "compile"):
+for capture in ("eager", "script", "compile", "lazy"):
     assert times[capture] == (0, 1, 1), capture
 for capture in ("trace", "fx", "make_fx"):
     assert times[capture] == (1, 0, 0), capture
 assert times["export"][0] >= 1 and times["export"][1:] == (0, 0)
-print("print ran (capture, call, call):", {capture: times[capture] for capture in ("script", "trace", "fx", "compile")})
+print("print ran (capture, call, call):", {capture: times[capture] for capture in ("script", "trace", "fx", "compile", "lazy")})
+
+# ## Step 8. What a second call costs
+# A captured program is called again without the function. compile checks its guards first. With lazy tensors the function runs again and makes its nodes again; their hash finds the compiled graph, so only the compilation is saved.
+misses, hits = metrics.counter_value("UncachedCompile"), metrics.counter_value("CachedCompile") or 0
+CAPTURES["lazy"](plain, small)(other[plain])
+assert metrics.counter_value("UncachedCompile") == misses
+assert metrics.counter_value("CachedCompile") == hits + 1

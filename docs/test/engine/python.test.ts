@@ -73,8 +73,8 @@ test("the live table of captures says what the walkthrough's table says", async 
     };
     return captured.map(verdict).join(" ");
   };
-  expect(await rows("shape")).toBe("right right wrong refuses wrong stops right");
-  expect(await rows("print")).toBe("right right silent silent silent silent right");
+  expect(await rows("shape")).toBe("right right wrong refuses wrong stops right right");
+  expect(await rows("print")).toBe("right right silent silent silent silent right right");
 }, 180_000);
 
 test("an error is CPython's traceback, with the places of the program", async () => {

@@ -22,7 +22,7 @@ import { batch_in_front } from "./BoxedBatchRules.ts";
 /** Operators that accept batches of matrices. */
 const on_matrices = names(`
   _linalg_check_errors _linalg_det _linalg_eigh _linalg_slogdet _linalg_svd cholesky cholesky_inverse geqrf linalg_cholesky_ex
-  linalg_householder_product linalg_inv_ex linalg_ldl_factor_ex linalg_lu_factor_ex linalg_matrix_exp linalg_qr lu_unpack
+  linalg_householder_product linalg_inv_ex linalg_ldl_factor_ex linalg_lu_factor_ex linalg_qr lu_unpack
 `);
 
 /** Matrix products by `matmul`, after a check of the samples' ranks. */
@@ -91,6 +91,11 @@ TORCH_LIBRARY_IMPL(
       const lined_up = (t: Tensor, bdim: BDim): Tensor => (bdim === null ? t.unsqueeze(0) : t);
       return [at.linalg_cross(lined_up(x, self_bdim), lined_up(y, other_bdim), dim < 0 ? dim : dim + 1), 0];
     },
+    // The kernel views the batch as one dimension, which a tensor with a moved batch dimension may not allow.
+    linalg_matrix_exp: (self: Tensor, self_bdim: BDim): RuleResult => [
+      at.linalg_matrix_exp(moveBatchDimToFront(self, self_bdim).contiguous()),
+      0,
+    ],
     linalg_slogdet: decomposed((A: Tensor) => at._linalg_slogdet(A).slice(0, 2)),
     "linalg_pinv.atol_rtol_tensor": batch_in_front,
     linalg_lstsq: batch_in_front,

@@ -1,7 +1,6 @@
 /**
  * @file `torch._lazy`: tensors whose operators are recorded and computed when a value is read.
  * @mirrors torch/_lazy/__init__.py
- * @differs `extract_compiled_graph`, which gave the graphs of an early Dynamo to this backend, is missing.
  */
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";

@@ -7,7 +7,7 @@ import { RuntimeError } from "#c10/util/Exception";
 import { str } from "#python/Objects/object";
 import { THPDevice_pynew } from "#torch/_C";
 import { bind, global_decomposition_table } from "#torch/_decomp/index";
-import type { OpOverload } from "#torch/_ops";
+import { NotImplemented, type OpOverload } from "#torch/_ops";
 import type { Reference } from "#torch/_prims_common/wrappers";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";

@@ -1,15 +1,18 @@
 /** Programs on the device `lazy` show what they show in PyTorch (tools/oracle/record_lazy.py): nodes, values, counters, errors. */
 import { readFileSync } from "node:fs";
+import "glasstorch/fx";
 import torch from "glasstorch/lazy";
 import { python } from "glasstorch/python";
 import { record } from "glasstorch/trace";
 import { expect, test } from "vitest";
 import { readFixture } from "../../helpers/recorded.ts";
 
-const fixture = readFixture<{ readonly torch: string; readonly cases: Readonly<Record<string, readonly unknown[]>> }>(
+type Cases = Readonly<Record<string, readonly unknown[]>>;
+const fixture = readFixture<{ readonly torch: string; readonly cases: Cases; readonly extracted: Cases }>(
   new URL("../../fixtures/lazy.json.gz", import.meta.url),
 );
-const source = readFileSync(new URL("../../../tools/oracle/lazy_cases.py", import.meta.url), "utf8");
+const text = (name: string): string => readFileSync(new URL(`../../../tools/oracle/${name}`, import.meta.url), "utf8");
+const source = text("lazy_cases.py");
 const program = python(`${source}
 import json
 def shown(name): return json.dumps(run(CASES[name]))
@@ -37,6 +40,21 @@ test.each(Object.keys(fixture.cases))("%s", (name) => {
     for (const [j, number] of ours.numbers.entries())
       expect(Math.abs(number - theirs.numbers[j])).toBeLessThanOrEqual(1e-5 + 1.3e-6 * Math.abs(theirs.numbers[j]));
   }
+});
+
+const extracted = python(`${text("extracted_cases.py")}
+import json
+def shown(name): return json.dumps(run(name))
+`) as unknown as { readonly shown: (name: string) => string };
+
+/** Numbers to five digits: kernels may differ in the last ones. */
+const rounded = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(rounded);
+  return typeof value === "number" ? Number(value.toPrecision(5)) : value;
+};
+
+test.each(Object.keys(fixture.extracted))("a compiled graph is taken out of the cache: %s", (name) => {
+  expect(rounded(JSON.parse(extracted.shown(name)))).toEqual(rounded(fixture.extracted[name]));
 });
 
 test("a program in TypeScript is recorded and computed in the same way", () => {

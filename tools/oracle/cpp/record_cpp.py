@@ -20,13 +20,13 @@ HERE = pathlib.Path(__file__).parent
 FIXTURE = HERE.parents[2] / "test/fixtures/cpp/cpp_frontend.json.gz"
 
 
-def build(folder: pathlib.Path) -> pathlib.Path:
+def build(folder: pathlib.Path, sources: list[str]) -> pathlib.Path:
     library = pathlib.Path(torch.__file__).parent
     include = [f"-I{library}/include", f"-I{library}/include/torch/csrc/api/include"]
     program = folder / "record"
     flags = ["-std=c++20", "-O0", "-w", f"-D_GLIBCXX_USE_CXX11_ABI={int(torch.compiled_with_cxx11_abi())}"]
     objects = []
-    for source in ("record_modules", "record_functions"):
+    for source in sources:
         objects.append(str(folder / f"{source}.o"))
         subprocess.run(["g++", *flags, *include, "-c", str(HERE / f"{source}.cpp"), "-o", objects[-1]], check=True)
     libraries = [f"-L{library}/lib", "-Wl,--no-as-needed", "-ltorch", "-ltorch_cpu", "-lc10", f"-Wl,-rpath,{library}/lib"]
@@ -37,7 +37,7 @@ def build(folder: pathlib.Path) -> pathlib.Path:
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        program = build(folder)
+        program = build(folder, ["record_modules", "record_functions"])
         if len(sys.argv) == 3:
             subprocess.run([program, "--check", sys.argv[2]], check=True)
             return

@@ -43,12 +43,14 @@ import warnings
 
 import torch
 import torch._dynamo
+import torch._lazy.ts_backend
 import torch.export
 import torch.fx
 import torch.jit
 from torch.fx.experimental.proxy_tensor import make_fx
 
 warnings.filterwarnings("ignore")
+torch._lazy.ts_backend.init()
 same, other = torch.tensor([1.0, 2.0, 3.0]), torch.full([${elementsOf(on)}], -4.0)
 graphs = []
 
@@ -68,6 +70,12 @@ def by_export(fn, x):
     return torch.export.export(Module(), (x,)).module()
 
 
+def lazy(x):
+    y = f(x.to("lazy"))
+    graphs.append(torch._C._lazy._get_tensors_text([y]))
+    return y.cpu()
+
+
 CAPTURES = {
     "eager": (lambda: f, lambda made: ""),
     "torch.jit.script": (lambda: torch.jit.script(f), lambda made: made.code),
@@ -76,6 +84,7 @@ CAPTURES = {
     "make_fx": (lambda: make_fx(f)(same), lambda made: made.code),
     "torch.export": (lambda: by_export(f, same), lambda made: made.code),
     "torch.compile": (lambda: torch.compile(f, backend=keep), lambda made: "\\n\\n".join(graphs)),
+    "torch._lazy": (lambda: lazy, lambda made: graphs[-1]),
 }
 
 
@@ -92,6 +101,7 @@ def printed(run):
 expected = printed(lambda: f(other))[0]
 for capture, (make, text) in CAPTURES.items():
     torch._dynamo.reset()
+    graphs.clear()
     made, error, at_capture = printed(make)
     row = {"capture": capture, "recorded": "", "refused": None, "ran": [at_capture], "second": ""}
     if error is not None:

@@ -17,7 +17,7 @@ import {
   optional_int,
   TORCH_OPTIONS,
 } from "../arg.ts";
-import { type BatchDataset, StatefulDataset } from "./datasets.ts";
+import type { BatchDataset, Stateful } from "./datasets/base.ts";
 import { RandomSampler, type Sampler } from "./samplers.ts";
 
 export const DataLoaderOptions = TORCH_OPTIONS("DataLoaderOptions", ["batch_size"], {
@@ -84,9 +84,9 @@ export class StatelessDataLoader<Batch, Request> extends DataLoaderBase<Batch> {
 
 /** Loader of a dataset that chooses the examples itself. */
 export class StatefulDataLoader<Batch> extends DataLoaderBase<Batch> {
-  private readonly dataset_: StatefulDataset<Batch>;
+  private readonly dataset_: BatchDataset<Batch | null, number> & Stateful;
 
-  constructor(dataset: StatefulDataset<Batch>, options: DataLoaderOptions) {
+  constructor(dataset: BatchDataset<Batch | null, number> & Stateful, options: DataLoaderOptions) {
     super(options);
     this.dataset_ = dataset;
   }
@@ -103,7 +103,7 @@ export class StatefulDataLoader<Batch> extends DataLoaderBase<Batch> {
  * @param sampler left out for random order
  */
 export function make_data_loader<Batch>(
-  dataset: StatefulDataset<Batch>,
+  dataset: BatchDataset<Batch | null, number> & Stateful,
   options?: DataLoaderOptions,
 ): StatefulDataLoader<Batch>;
 export function make_data_loader<Batch>(
@@ -116,15 +116,17 @@ export function make_data_loader<Batch, Request>(
   options?: DataLoaderOptions,
 ): StatelessDataLoader<Batch, Request>;
 export function make_data_loader<Batch>(
-  dataset: BatchDataset<Batch> | StatefulDataset<Batch>,
+  dataset: BatchDataset<Batch> | (BatchDataset<Batch | null, number> & Stateful),
   first: Sampler<readonly number[]> | DataLoaderOptions = DataLoaderOptions(),
   second: DataLoaderOptions = DataLoaderOptions(),
 ): DataLoaderBase<Batch> {
   const given_options = first instanceof OptionsBase;
   const options = given_options ? (first as DataLoaderOptions) : second;
-  if (dataset instanceof StatefulDataset) return new StatefulDataLoader(dataset, options);
-  if (!given_options) return new StatelessDataLoader(dataset, first as Sampler<readonly number[]>, options);
+  if (dataset.is_stateful())
+    return new StatefulDataLoader(dataset as BatchDataset<Batch | null, number> & Stateful, options);
+  const stateless = dataset as BatchDataset<Batch>;
+  if (!given_options) return new StatelessDataLoader(stateless, first as Sampler<readonly number[]>, options);
   const size = dataset.size();
   TORCH_CHECK(size !== null, "Expected the dataset to be sized in order to construct the Sampler");
-  return new StatelessDataLoader(dataset, new RandomSampler(size), options);
+  return new StatelessDataLoader(stateless, new RandomSampler(size), options);
 }

@@ -1,98 +1,15 @@
 /**
- * @file Datasets: they give the examples at some positions, and can be mapped by transforms.
+ * @file The namespace `torch::data::datasets`.
  * @mirrors torch/csrc/api/include/torch/data/datasets.h
  */
-import type { Tensor } from "#aten/generated/core/TensorBody";
-import { TORCH_CHECK } from "#c10/util/Exception";
-import type { InputArchive } from "../serialize/input-archive.ts";
-import type { OutputArchive } from "../serialize/output-archive.ts";
-import { TensorExample } from "./example.ts";
-import type { BatchTransform } from "./transforms.ts";
-
-/** A dataset of batches; `Request` says which: mostly positions. */
-export abstract class BatchDataset<Batch, Request = readonly number[]> {
-  abstract get_batch(request: Request): Batch;
-  /** The number of examples, or null if it is not known. */
-  abstract size(): number | null;
-  /** A dataset whose batches pass a transform. */
-  map<Output>(transform: BatchTransform<Batch, Output>): MapDataset<Batch, Output, Request> {
-    return new MapDataset(this, transform);
-  }
-}
-
-/** A dataset whose examples can be got one by one. */
-export abstract class Dataset<E> extends BatchDataset<E[]> {
-  abstract get(index: number): E;
-  override get_batch(indices: readonly number[]): E[] {
-    return indices.map((index) => this.get(index));
-  }
-}
-
-/** The rows of a tensor. */
-export class TensorDataset extends Dataset<TensorExample> {
-  readonly tensor: Tensor;
-
-  constructor(tensor: Tensor) {
-    super();
-    this.tensor = tensor;
-  }
-  override get(index: number): TensorExample {
-    return new TensorExample(this.tensor.select_int(0, index));
-  }
-  override size(): number {
-    return this.tensor.size(0);
-  }
-}
-
-export class MapDataset<Batch, Output, Request> extends BatchDataset<Output, Request> {
-  private readonly dataset_: BatchDataset<Batch, Request>;
-  private readonly transform_: BatchTransform<Batch, Output>;
-
-  constructor(dataset: BatchDataset<Batch, Request>, transform: BatchTransform<Batch, Output>) {
-    super();
-    this.dataset_ = dataset;
-    this.transform_ = transform;
-  }
-  override get_batch(request: Request): Output {
-    return this.transform_.apply_batch(this.dataset_.get_batch(request));
-  }
-  override size(): number | null {
-    return this.dataset_.size();
-  }
-  dataset(): BatchDataset<Batch, Request> {
-    return this.dataset_;
-  }
-  transform(): BatchTransform<Batch, Output> {
-    return this.transform_;
-  }
-}
-
-/** A dataset that decides itself what comes next, such as a stream. `get_batch` takes a size and returns null at the end. */
-export abstract class StatefulDataset<Batch> extends BatchDataset<Batch | null, number> {
-  abstract reset(): void;
-  abstract save(archive: OutputArchive): void;
-  abstract load(archive: InputArchive): void;
-}
-
-/** A dataset that several loaders share. References are shared in JavaScript, so it only passes calls on. */
-export class SharedBatchDataset<Batch, Request> extends BatchDataset<Batch, Request> {
-  private readonly dataset_: BatchDataset<Batch, Request>;
-
-  constructor(dataset: BatchDataset<Batch, Request>) {
-    super();
-    TORCH_CHECK(dataset !== null, "the dataset must not be null");
-    this.dataset_ = dataset;
-  }
-  override get_batch(request: Request): Batch {
-    return this.dataset_.get_batch(request);
-  }
-  override size(): number | null {
-    return this.dataset_.size();
-  }
-}
-
-export function make_shared_dataset<Batch, Request>(
-  dataset: BatchDataset<Batch, Request>,
-): SharedBatchDataset<Batch, Request> {
-  return new SharedBatchDataset(dataset);
-}
+export {
+  BatchDataset,
+  Dataset,
+  MapDataset,
+  make_shared_dataset,
+  SharedBatchDataset,
+  StatefulDataset,
+  TensorDataset,
+} from "./datasets/base.ts";
+export { ChunkDataReader, ChunkDataset, ChunkDatasetOptions } from "./datasets/chunk.ts";
+export { MNIST } from "./datasets/mnist.ts";

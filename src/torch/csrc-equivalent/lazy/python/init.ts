@@ -133,16 +133,15 @@ export function _get_default_device_type(): string {
 
 export { InitTorchScriptBackend as _init };
 
-/** The values at the leaves of a graph: numbers of the tensors from which they came, and the values. Numbers of the program are left out. */
+/** The values at the leaves of a graph, in the order in which the graph takes them: numbers of the tensors from which they came (-1 for a number of the program), and the values. */
 export function _get_tensors_ts_device_data_node(tensors: Tensors): [number[], TensorBase[]] {
   const data = new Set(
     ComputePostOrder(nodes_of(tensors))
       .filter((node) => node instanceof DeviceData)
       .map((node) => node.data()),
   );
-  const inputs = [...data].filter((each) => (each.info()?.tensor_id ?? -1) !== -1);
-  const values = inputs.map((each) => wrap((each as TSData).data()));
-  return [inputs.map((each) => each.info()?.tensor_id as number), values];
+  const inputs = [...data];
+  return [inputs.map((each) => each.info()?.tensor_id ?? -1), inputs.map((each) => wrap((each as TSData).data()))];
 }
 
 /** Runs a graph that has been compiled. */
