@@ -133,8 +133,8 @@ def _in_projection_packed(
         return all_three[0], all_three[1], all_three[2]
     if k is v:
         weights = w.split([width, width * 2])
-        first = torch.jit.annotate(Optional[Tensor], None)
-        rest = torch.jit.annotate(Optional[Tensor], None)
+        first: Optional[Tensor] = None
+        rest: Optional[Tensor] = None
         if b is not None:
             biases = b.split([width, width * 2])
             first, rest = biases[0], biases[1]
@@ -245,7 +245,7 @@ def multi_head_attention_forward(
     padding = _canonical_mask(padding, "key_padding_mask", _none_or_dtype(attn_mask), "attn_mask", query.dtype)
     if is_causal and attn_mask is None:
         raise RuntimeError("Need attn_mask if specifying the is_causal hint. You may use the Transformer module method `generate_square_subsequent_mask` to create this mask.")
-    mask = torch.jit.annotate(Optional[Tensor], None)
+    mask: Optional[Tensor] = None
     if not is_causal or padding is not None or need_weights:
         mask = _canonical_mask(attn_mask, "attn_mask", None, "", query.dtype, False)
         is_causal = is_causal and padding is None
@@ -288,7 +288,7 @@ def multi_head_attention_forward(
     if not training:
         dropout_p = 0.0
 
-    weights = torch.jit.annotate(Optional[Tensor], None)
+    weights: Optional[Tensor] = None
     if need_weights:
         if is_causal and mask is None:
             raise AssertionError("FIXME: is_causal not implemented for need_weights")

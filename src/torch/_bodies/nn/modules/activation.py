@@ -361,7 +361,7 @@ class MultiheadAttention:
     ) -> Tuple[Optional[Tensor], Optional[int]]:
         """One mask for the operator, and its kind: 1 hides padding, 2 has a row for each query."""
         if attn_mask is None:
-            kind = torch.jit.annotate(Optional[int], None)
+            kind: Optional[int] = None
             return key_padding_mask, kind if key_padding_mask is None else 1
         batch, length = query.size(0), query.size(1)
         if attn_mask.dim() == 3:

@@ -71,7 +71,7 @@ class TransformerEncoder:
         mask = _canonical_mask(mask, "mask", None, "", src.dtype, check_other=False)
         seq_len = _get_seq_len(src, self.layers[0].self_attn.batch_first)
         is_causal = _detect_is_causal_mask(mask, is_causal, seq_len)
-        left_out = torch.jit.annotate(Optional[Tensor], None)
+        left_out: Optional[Tensor] = None
         padding = src_key_padding_mask
         if mask is None and padding is not None and self._makes_nested(src):
             left_out = self._steps_left_out(src, padding)
@@ -213,7 +213,8 @@ class TransformerEncoderLayer:
         return self.dropout1(attended[0])
 
     def _ff_block(self, x: Tensor) -> Tensor:
-        return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+        x = self.linear2(self.dropout(self.activation(self.linear1(x))))
+        return self.dropout2(x)
 
 
 class TransformerDecoderLayer:
@@ -254,4 +255,5 @@ class TransformerDecoderLayer:
         return self.dropout2(attended[0])
 
     def _ff_block(self, x: Tensor) -> Tensor:
-        return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+        x = self.linear2(self.dropout(self.activation(self.linear1(x))))
+        return self.dropout3(x)
