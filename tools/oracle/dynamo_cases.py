@@ -1106,6 +1106,18 @@ case("fullgraph_break", """def f(x):
     torch._dynamo.graph_break()
     return x
 """, [ramp(0, 3)], fullgraph=True)
+case("attention", """f = nn.MultiheadAttention(6, 2, batch_first=True)
+for p in f.parameters():
+    nn.init.constant_(p, 0.25)
+""", [ramp(2, 3, 6)] * 3)
+case("encoder_layer", """f = nn.TransformerEncoderLayer(6, 2, 8, dropout=0.0)
+for p in f.parameters():
+    nn.init.constant_(p, 0.25)
+""", [ramp(3, 2, 6)])
+case("decoder_layer", """f = nn.TransformerDecoderLayer(6, 2, 8, dropout=0.0)
+for p in f.parameters():
+    nn.init.constant_(p, 0.25)
+""", [ramp(3, 2, 6), ramp(4, 2, 6)])
 case("nn_module_call", """class M(nn.Module):
     def __init__(self):
         super().__init__()

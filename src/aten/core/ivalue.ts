@@ -313,6 +313,7 @@ export class IValue {
       .map((item) => item.payload as Tensor);
   }
   toIntList(): number[] {
+    TORCH_INTERNAL_ASSERT(this.isList(), `Expected IntList but got ${this.tag}`);
     return this.toList()
       .vec()
       .map((item) => item.toInt());

@@ -72,25 +72,30 @@ export function as_boolean_dispatch(value: unknown): BooleanDispatch | null {
   return parts instanceof Map ? (Object.fromEntries(parts) as unknown as BooleanDispatch) : null;
 }
 
-const FUNCTIONAL = "torch.nn.functional";
 let functions: Map<unknown, unknown> | null = null;
+
+/** Adds the bodies that the text of a module has, each under the module's own function of its name. */
+function add_functions(table: Map<unknown, unknown>, module: string, library: Readonly<Record<string, unknown>>): void {
+  for (const [name, body] of namespace_of(module) ?? []) {
+    const own = is_function(body)
+      ? getattr_or_undefined(body, "__module__") === module
+      : as_boolean_dispatch(body) !== null;
+    const fn = own && typeof name === "string" && Object.hasOwn(library, name) ? library[name] : undefined;
+    if (fn !== undefined && !table.has(fn)) table.set(fn, body);
+  }
+}
 
 /** Bodies by the functions of the library. */
 function function_table(): Map<unknown, unknown> {
   if (functions !== null) return functions;
   functions = new Map();
-  const library = torch.nn.functional as unknown as Record<string, unknown>;
-  for (const [name, body] of namespace_of(FUNCTIONAL) ?? []) {
-    const own = is_function(body)
-      ? getattr_or_undefined(body, "__module__") === FUNCTIONAL
-      : as_boolean_dispatch(body) !== null;
-    const fn = own && typeof name === "string" && Object.hasOwn(library, name) ? library[name] : undefined;
-    if (fn !== undefined && !functions.has(fn)) functions.set(fn, body);
-  }
+  add_functions(functions, "torch.nn.functional", { ...torch.nn.functional });
+  add_functions(functions, "torch.backends.mha", { ...torch.backends.mha });
+  add_functions(functions, "torch.compiler", { ...torch.compiler });
   return functions;
 }
 
-/** The Python function for a function of `torch.nn.functional`, or the two that a flag chooses from; undefined if there is none. */
+/** The Python function for a function of the library, or the two that a flag chooses from; undefined if there is none. */
 export function body_of_function(fn: unknown): unknown {
   return typeof fn === "function" ? function_table().get(fn) : undefined;
 }

@@ -107,9 +107,9 @@ const ANSWERS: Readonly<Record<string, boolean>> = {
   "torch.jit.is_tracing": false,
   "torch.jit._trace.is_tracing": false,
   "torch._jit_internal.is_scripting": false,
-  "torch.overrides.has_torch_function": false,
 };
 export const answer_of = (fn: unknown): boolean | undefined => {
+  if (fn === torch.overrides.has_torch_function) return false;
   const name = library_name(fn as object);
   return name !== undefined && Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
 };
@@ -122,6 +122,8 @@ const kinds = new WeakMap<object, "graph" | "constant" | "skip" | "none">();
 
 function kind_of(fn: object): "graph" | "constant" | "skip" | "none" {
   if (fn instanceof OpOverload || fn instanceof OpOverloadPacket) return "graph";
+  // The answer of the first is a switch of the process, and no tensor of a graph has a function of its own.
+  if (fn === torch.backends.mha.get_fastpath_enabled || fn === torch.overrides.has_torch_function) return "constant";
   const full = library_name(fn);
   if (full === undefined) return "none";
   const name = last(full);

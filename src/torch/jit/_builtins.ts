@@ -11,6 +11,7 @@ import { import_module } from "#python/vm/import";
 import { body_of_function } from "../_bodies/index.ts";
 import { is_scripting } from "../_jit_internal.ts";
 import torch from "../index.ts";
+import { has_torch_function, has_torch_function_unary, has_torch_function_variadic } from "../overrides.ts";
 import { getAllOperatorsFor } from "./_C.ts";
 
 /** Operators whose names are not those of the functions of `math`. */
@@ -48,6 +49,9 @@ function make_table(): Map<unknown, string> {
   add_all(table, torch);
   table.delete(no_grad);
   table.set(is_scripting, "aten::is_scripting");
+  for (const fn of [has_torch_function, has_torch_function_unary, has_torch_function_variadic]) {
+    table.set(fn, "aten::has_torch_function");
+  }
   table.set(autograd.grad, "aten::grad");
   table.set(autograd.backward, "aten::backward");
   table.set(builtins.get("dict"), "aten::dict");

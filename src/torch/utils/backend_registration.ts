@@ -17,6 +17,9 @@ import { TypedStorage } from "#torch/storage/typed";
 import { UntypedStorage } from "#torch/storage/untyped";
 import type { DeviceLike, dtype } from "#torch/types";
 
+/** The name of the devices of PrivateUse1. */
+export let _privateuse1_backend_name = "privateuseone";
+
 /** Gives the devices of PrivateUse1 this name: `torch.device("foo:0")`. It can be called once per process. */
 export const rename_privateuse1_backend = def(
   "rename_privateuse1_backend(backend_name)",
@@ -26,6 +29,7 @@ export const rename_privateuse1_backend = def(
         `_rename_privateuse1_backend(): incompatible function arguments: expected str, got ${python_type(backend_name)}`,
       );
     _C._rename_privateuse1_backend(backend_name);
+    _privateuse1_backend_name = backend_name;
   },
 );
 

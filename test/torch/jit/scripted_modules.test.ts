@@ -31,16 +31,6 @@ const { outcome_text } = module_of("record_scripted_modules.py", "record_scripte
   outcome_text(name: string): string;
 };
 
-/** Modules that have no Python text here: a script refuses them. PyTorch compiles those before the line, and refuses the others for other reasons. */
-const without_text: ReadonlySet<string> = new Set([
-  ...["CrossMapLRN2d", "MultiheadAttention", "MultiheadAttention batch_first", "MultiheadAttention sizes"],
-  ...["TransformerEncoderLayer", "TransformerEncoderLayer first", "TransformerDecoderLayer", "TransformerEncoder"],
-  ...["TransformerDecoder", "Transformer"],
-  // ----
-  ...["MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d", "GaussianNLLLoss", "TripletMarginWithDistanceLoss"],
-  ...["AdaptiveLogSoftmaxWithLoss", "LinearCrossEntropyLoss"],
-]);
-
 function renamed(text: string): string {
   const names = new Map<string, string>();
   return text.replace(/%[\w.]+/g, (name) => {
@@ -56,17 +46,27 @@ function close(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => close(a[key], (b as typeof a)[key]));
 }
 
+/** Modules whose forward has another text here, because there are no nested tensors: their own graph and code are not compared. */
+const own_text = "torch.nn.modules.transformer.TransformerEncoder,";
+
+/** A message without the place and the project that a failed assertion names. */
+const comparable = (message: string | undefined): string | undefined =>
+  message?.replace(/^.*INTERNAL ASSERT FAILED.* to (PyTorch|glasstorch)\. /, "INTERNAL ASSERT FAILED: ");
+
 test.each(cases_in_turn("scripted modules", Object.entries(rows), 12))("%s", (name, recorded) => {
   const made = JSON.parse(outcome_text(name)) as Row;
-  if (without_text.has(name)) {
-    expect(made.message).toContain("Can't get source for");
+  if (name === "LinearCrossEntropyLoss") {
+    // It has no Python text here; PyTorch finds none for the class of its options.
+    expect([made.type, made.message]).toEqual([recorded.type, expect.stringContaining("Can't get source for")]);
     return;
   }
   if (recorded.type !== undefined) {
-    expect([made.type, made.message]).toEqual([recorded.type, recorded.message]);
+    expect([made.type, comparable(made.message)]).toEqual([recorded.type, comparable(recorded.message)]);
     return;
   }
-  expect(made.graphs?.map(renamed), made.message).toEqual(recorded.graphs?.map(renamed));
-  expect(made.codes).toEqual(recorded.codes);
+  const compared = (texts: readonly string[] | undefined) =>
+    texts?.filter((_, i) => recorded.graphs?.[i].includes(own_text) !== true);
+  expect(compared(made.graphs)?.map(renamed), made.message).toEqual(compared(recorded.graphs)?.map(renamed));
+  expect(compared(made.codes)).toEqual(compared(recorded.codes));
   if (!close(made.result, recorded.result)) expect(made.result).toEqual(recorded.result);
 });

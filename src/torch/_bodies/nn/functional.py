@@ -10,6 +10,7 @@ from torch.nn.functional import adaptive_avg_pool1d, avg_pool1d, avg_pool2d, avg
 aten = torch.ops.aten
 DType = int
 _Reduction = body_of("torch.nn._reduction")
+multi_head_attention_forward = body_of("torch.nn.functional_attention").multi_head_attention_forward
 
 
 class _Subscriptable:
@@ -143,6 +144,58 @@ def _adaptive_max_pool3d(
 adaptive_max_pool3d = _BooleanDispatch(
     "return_indices", 2, False, adaptive_max_pool3d_with_indices, _adaptive_max_pool3d
 )
+
+
+def _unpool_output_size(
+    input: Tensor, kernel_size: List[int], stride: List[int], padding: List[int], output_size: Optional[List[int]]
+) -> List[int]:
+    """The size that pooling had before it, near to a given one; without one, the smallest that fits."""
+    dims = len(kernel_size)
+    sizes = input.size()[-dims:]
+    smallest = [(sizes[d] - 1) * stride[d] + kernel_size[d] - 2 * padding[d] for d in range(dims)]
+    chosen = smallest
+    if output_size is not None:
+        chosen = output_size[2:] if len(output_size) == dims + 2 else output_size
+        if len(chosen) != dims:
+            raise ValueError(f"output_size should be a sequence containing {dims} or {dims + 2} elements, but it has a length of '{len(chosen)}'")
+        for d in range(dims):
+            low, high = smallest[d] - stride[d], smallest[d] + stride[d]
+            if chosen[d] <= low or chosen[d] >= high:
+                raise ValueError(f'invalid output_size "{chosen}" (dim {d} must be between {low} and {high})')
+    for d in range(dims):
+        if chosen[d] < 0:
+            raise ValueError(f"max_unpooling: output_size must contain non-negative spatial dimensions, but got output_size[{d}]={chosen[d]}")
+    return chosen
+
+
+def max_unpool1d(
+    input: Tensor, indices: Tensor, kernel_size: BroadcastingList1[int], stride: Optional[BroadcastingList1[int]] = None,
+    padding: BroadcastingList1[int] = 0, output_size: Optional[BroadcastingList1[int]] = None,
+) -> Tensor:
+    kernel = aten._single(kernel_size)
+    step = kernel if stride is None else aten._single(stride)
+    size = _unpool_output_size(input, kernel, step, aten._single(padding), output_size)
+    return aten.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), size + [1]).squeeze(-1)
+
+
+def max_unpool2d(
+    input: Tensor, indices: Tensor, kernel_size: BroadcastingList2[int], stride: Optional[BroadcastingList2[int]] = None,
+    padding: BroadcastingList2[int] = 0, output_size: Optional[BroadcastingList2[int]] = None,
+) -> Tensor:
+    kernel = aten._pair(kernel_size)
+    step = kernel if stride is None else aten._pair(stride)
+    return aten.max_unpool2d(input, indices, _unpool_output_size(input, kernel, step, aten._pair(padding), output_size))
+
+
+def max_unpool3d(
+    input: Tensor, indices: Tensor, kernel_size: BroadcastingList3[int], stride: Optional[BroadcastingList3[int]] = None,
+    padding: BroadcastingList3[int] = 0, output_size: Optional[BroadcastingList3[int]] = None,
+) -> Tensor:
+    kernel = aten._triple(kernel_size)
+    step = kernel if stride is None else aten._triple(stride)
+    places = aten._triple(padding)
+    size = _unpool_output_size(input, kernel, step, places, output_size)
+    return aten.max_unpool3d(input, indices, size, step, places)
 
 
 def adaptive_avg_pool2d(input: Tensor, output_size: BroadcastingList2[int]) -> Tensor:
@@ -866,6 +919,52 @@ def poisson_nll_loss(
     if name not in ("none", "mean", "sum"):
         raise ValueError(f"{name} is not a valid value for reduction")
     return torch.poisson_nll_loss(input, target, log_input, full, eps, _Reduction.get_enum(name))
+
+
+def _is_variance_size(sizes: List[int], variances: List[int]) -> bool:
+    """Whether variances go with an input of a size: one dimension has a single one for the input's many."""
+    others = [mine for its, mine in zip(sizes, variances) if its != mine]
+    return len(sizes) == len(variances) and sum(others) == 1
+
+
+def gaussian_nll_loss(
+    input: Tensor, target: Tensor, var: Union[Tensor, float], full: bool = False, eps: float = 1e-6,
+    reduction: str = "mean",
+) -> Tensor:
+    variance = torch.full_like(input, var) if isinstance(var, float) else var
+    if torch.any(variance < 0):
+        raise ValueError("var has negative entry/entries")
+    if variance.size() != input.size():
+        if input.size()[:-1] == variance.size():
+            variance = variance.unsqueeze(-1)
+        elif not _is_variance_size(input.size(), variance.size()):
+            raise ValueError("var is of incorrect size")
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not valid")
+    variance = variance.clone()
+    with torch.no_grad():
+        variance.clamp_(min=eps)
+    losses = 0.5 * (torch.log(variance) + (input - target) ** 2 / variance)
+    if full:
+        losses += 0.5 * math.log(2 * math.pi)
+    return _reduce(losses, reduction, None)
+
+
+def triplet_margin_with_distance_loss(
+    anchor: Tensor, positive: Tensor, negative: Tensor, *, distance_function=None, margin: float = 1.0,
+    swap: bool = False, reduction: str = "mean",
+) -> Tensor:
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    if anchor.ndim != positive.ndim or anchor.ndim != negative.ndim:
+        raise RuntimeError(f"The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor {anchor.ndim}D, positive {positive.ndim}D, and negative {negative.ndim}D inputs")
+    distance = torch.pairwise_distance if distance_function is None else distance_function
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = torch.minimum(far, distance(positive, negative))
+    return _reduce(torch.clamp_min(margin + near - far, 0), reduction, None)
 
 
 def ctc_loss(

@@ -4,7 +4,7 @@
  */
 import { InterfaceType } from "#aten/core/interface_type";
 import type { Type } from "#aten/core/jit_type";
-import { RuntimeError, TypeError_, warn } from "#c10/util/Exception";
+import { AssertionError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
 import { builtins } from "#python/Objects/builtins_of";
 import { FloatValue } from "#python/Objects/floatobject";
 import { is_function } from "#python/Objects/funcobject";
@@ -194,15 +194,21 @@ class ConcreteTypeInference {
         this.builder.add_attribute(name, this.typeOf(name, item), false, false);
         continue;
       }
-      // An annotated submodule is one that its interface describes.
-      const annotated = this.annotations.has(name) ? this.typeOf(name, item) : null;
+      const annotated = this.annotations.has(name) ? this.interfaceOf(name, item) : null;
       const type =
-        annotated instanceof InterfaceType
-          ? ConcreteModuleType.fromJitType(annotated)
-          : get_module_concrete_type(item, this.share_types);
+        annotated === null
+          ? get_module_concrete_type(item, this.share_types)
+          : ConcreteModuleType.fromJitType(annotated);
       this.builder.add_module(name, type);
       this.added_names.add(name);
     }
+  }
+
+  /** The interface with which a submodule is annotated. */
+  private interfaceOf(name: string, item: unknown): Type {
+    const type = this.typeOf(name, item);
+    if (type instanceof InterfaceType) return type;
+    throw new AssertionError(`Expected inferred type to be interface type for '${name}'`);
   }
 
   private addConstants(): void {

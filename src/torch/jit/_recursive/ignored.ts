@@ -8,6 +8,7 @@ import { OperatorName } from "#aten/core/operator_name";
 import { FUNCTION } from "#python/Objects/call";
 import { is_function, type PyFunction } from "#python/Objects/funcobject";
 import { getattr_or_undefined } from "#python/Objects/object";
+import { Function } from "../../autograd/function.ts";
 import type { SourceRange } from "../_C.ts";
 import { is_ignored_fn } from "../_jit_internal.ts";
 import { ann_to_type } from "../annotations.ts";
@@ -42,5 +43,11 @@ export function schema_of_ignored(
   const tensors = n_binders > 1 ? TupleType.create(new Array<Type>(n_binders).fill(TensorType)) : TensorType;
   const unannotated = n_binders === 0 ? NoneType : tensors;
   const returns = annotations.size > 0 ? type_of("return") : unannotated;
-  return new FunctionSchema(new OperatorName(""), args, [new Argument("", returns)]);
+  const name = (getattr_or_undefined(callable, "__qualname__") as string | undefined) ?? "";
+  return new FunctionSchema(new OperatorName(name), args, [new Argument("0", returns)]);
+}
+
+/** Whether scripts may call `apply` of an object: it is a class of torch.autograd. */
+export function is_autograd_function(obj: unknown): boolean {
+  return typeof obj === "function" && obj.prototype instanceof Function;
 }

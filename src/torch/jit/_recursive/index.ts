@@ -44,7 +44,7 @@ import { _add_python_class, _get_python_class } from "../_state.ts";
 import { classes, enum_type, named_tuple_type, try_ann_to_type } from "../annotations.ts";
 import { FrontendError } from "../frontend/errors.ts";
 import { get_jit_class_def, get_jit_def } from "../frontend/index.ts";
-import { ignored_function, schema_of_ignored } from "./ignored.ts";
+import { ignored_function, is_autograd_function, schema_of_ignored } from "./ignored.ts";
 
 /** Default values of a Python function's parameters by name. */
 export function get_default_args(fn: unknown): FunctionDefaults {
@@ -231,6 +231,7 @@ const frontend: PythonFrontend = {
   body_of_function,
   boolean_dispatch: as_boolean_dispatch,
   schema_of_ignored,
+  is_autograd_function,
   should_drop: (fn) => should_drop(ignored_function(fn)),
   try_ann_to_type,
   qualified_name: (obj) => {

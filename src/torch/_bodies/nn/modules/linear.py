@@ -18,6 +18,10 @@ class Linear:
         return F.linear(input, self.weight, self.bias)
 
 
+class NonDynamicallyQuantizableLinear(Linear):
+    pass
+
+
 class Bilinear:
     __constants__ = ["in1_features", "in2_features", "out_features"]
     in1_features: int

@@ -4,6 +4,7 @@ from typing import Optional, Tuple
 import torch
 import torch.nn.functional as F
 from torch import Tensor
+from torch.nn.modules._functions import CrossMapLRN2d as _cross_map_lrn2d
 
 
 class LocalResponseNorm:
@@ -15,6 +16,16 @@ class LocalResponseNorm:
 
     def forward(self, input: Tensor) -> Tensor:
         return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+
+class CrossMapLRN2d:
+    size: int
+    alpha: float
+    beta: float
+    k: float
+
+    def forward(self, input: Tensor) -> Tensor:
+        return _cross_map_lrn2d.apply(input, self.size, self.alpha, self.beta, self.k)
 
 
 class LayerNorm:

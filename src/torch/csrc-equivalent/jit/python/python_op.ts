@@ -10,19 +10,23 @@ import { type Graph, Node } from "../ir/ir.ts";
 export class ConcretePythonOp extends Node {
   static readonly __name__ = "Node";
   readonly pyobj: unknown;
+  /** The class of torch.autograd whose `apply` it calls, or null. */
+  readonly autograd_function: unknown;
 
-  constructor(graph: Graph, pyobj: unknown) {
+  constructor(graph: Graph, pyobj: unknown, autograd_function: unknown = null) {
     super(graph, "prim::PythonOp");
     this.pyobj = pyobj;
+    this.autograd_function = autograd_function;
   }
 
   name(): string {
-    return (getattr_or_undefined(this.pyobj, "__name__") as string | undefined) ?? type_of(this.pyobj).name;
+    const named = this.autograd_function ?? this.pyobj;
+    return (getattr_or_undefined(named, "__name__") as string | undefined) ?? type_of(named).name;
   }
   writeScalars(): string {
     return "()";
   }
   override allocNewInstance(graph: Graph): Node {
-    return new ConcretePythonOp(graph, this.pyobj);
+    return new ConcretePythonOp(graph, this.pyobj, this.autograd_function);
   }
 }

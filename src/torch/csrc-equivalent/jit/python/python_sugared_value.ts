@@ -7,10 +7,11 @@
 import type { ClassType } from "#aten/core/class_type";
 import { EnumType } from "#aten/core/enum_type";
 import type { Function } from "#aten/core/function";
-import type { FunctionSchema } from "#aten/core/function_schema";
+import { Argument, FunctionSchema } from "#aten/core/function_schema";
 import { IValue } from "#aten/core/ivalue";
 import { EnumHolder } from "#aten/core/ivalue_inl";
-import type { Type } from "#aten/core/jit_type";
+import { NoneType, TensorType, TupleType, type Type } from "#aten/core/jit_type";
+import { OperatorName } from "#aten/core/operator_name";
 import type { NamedTupleType } from "#aten/core/tuple_type";
 import type { ScalarType } from "#c10/core/ScalarType";
 import { AttributeError } from "#c10/util/Exception";
@@ -49,7 +50,7 @@ import {
 } from "../frontend/sugared_value/simple_value.ts";
 import { ExceptionMessageValue, ExceptionValue, SliceValue } from "../frontend/sugared_value/special.ts";
 import { toIValue } from "../ir/constants.ts";
-import type { Value } from "../ir/ir.ts";
+import type { Graph, Value } from "../ir/ir.ts";
 import { NamedValue } from "../ir/named_value.ts";
 import { getAllOperatorsFor } from "../runtime/operator.ts";
 import { ConcretePythonOp } from "./python_op.ts";
@@ -104,6 +105,8 @@ export interface PythonFrontend {
     n_binders: number,
     loc: SourceRange,
   ): FunctionSchema | null;
+  /** Whether the object is a class of torch.autograd, of which scripts may call `apply`. */
+  is_autograd_function(obj: unknown): boolean;
   /** Whether calls of the function are replaced by an error. */
   should_drop(fn: unknown): boolean;
   /** `module.name`, without the prefix `__torch__`. */
@@ -132,13 +135,7 @@ export class PythonValue extends SugaredValue {
   override call(loc: SourceRange, m: GraphFunction, { args, kwargs, n_binders }: CallArguments): SugaredValue {
     const graph = m.graph();
     const with_self = this.module_self_ === null ? args : [new NamedValue(this.module_self_, "self", loc), ...args];
-    const schema = frontend().schema_of_ignored(
-      this.self,
-      this.module_self_?.type() ?? null,
-      args.length,
-      n_binders,
-      loc,
-    );
+    const schema = this.getSchema(args.length, n_binders, loc);
     if (schema === null) return super.call(loc, m, { args, kwargs, n_binders });
     const { inputs, return_types } = matchSchema(schema, { loc, graph, args: with_self, kwargs, self: null });
     if (frontend().should_drop(this.self)) {
@@ -149,9 +146,18 @@ export class PythonValue extends SugaredValue {
       insert(graph, "prim::RaiseException", [message], [], loc);
       return new SimpleValue(graph.insertNode(graph.createUninitialized(return_types[0])).output());
     }
-    const node = graph.insertNode(new ConcretePythonOp(graph, this.self)).setSourceRange(loc);
+    const node = graph.insertNode(this.createPythonOp(graph)).setSourceRange(loc);
     for (const input of inputs) node.addInput(input);
     return new SimpleValue(node.addOutput().setType(return_types[0]));
+  }
+
+  /** The parameters of the object and its result, for so many variables; null if scripts do not call it. */
+  protected getSchema(n_args: number, n_binders: number, loc: SourceRange): FunctionSchema | null {
+    return frontend().schema_of_ignored(this.self, this.module_self_?.type() ?? null, n_args, n_binders, loc);
+  }
+
+  protected createPythonOp(graph: Graph): ConcretePythonOp {
+    return new ConcretePythonOp(graph, this.self);
   }
 
   kind(): string {
@@ -164,6 +170,33 @@ export class PythonValue extends SugaredValue {
       this.kind(),
       " cannot be used as a value. Perhaps it is a closed over global variable? If so, please consider passing it in as an argument or use a local variable instead.",
     );
+  }
+}
+
+/** `apply` of a class of torch.autograd: it takes any arguments, and its first is a tensor. */
+class AutogradApplyValue extends PythonValue {
+  private readonly cls_: unknown;
+
+  constructor(cls: unknown) {
+    super(getattr(cls, "apply"));
+    this.cls_ = cls;
+  }
+
+  protected override getSchema(_n_args: number, n_binders: number): FunctionSchema {
+    const tensors = n_binders > 1 ? TupleType.create(new Array<Type>(n_binders).fill(TensorType)) : TensorType;
+    const returns = [new Argument("0", n_binders === 0 ? NoneType : tensors)];
+    return new FunctionSchema(new OperatorName("Function.apply"), [new Argument("cls", TensorType)], returns, true);
+  }
+
+  protected override createPythonOp(graph: Graph): ConcretePythonOp {
+    return new ConcretePythonOp(graph, this.self, this.cls_);
+  }
+}
+
+/** A class of torch.autograd that has no Python text. */
+class AutogradFunctionClassValue extends PythonValue {
+  override attr(loc: SourceRange, m: GraphFunction, field: string): SugaredValue {
+    return field === "apply" ? new AutogradApplyValue(this.self) : super.attr(loc, m, field);
   }
 }
 
@@ -211,6 +244,7 @@ export class PythonClassValue extends ClassValue {
   override attr(loc: SourceRange, m: GraphFunction, field: string): SugaredValue {
     const method = this.type_.findStaticMethod(field);
     if (method !== null) return new FunctionValue([method]);
+    if (field === "apply" && frontend().is_autograd_function(this.py_type)) return new AutogradApplyValue(this.py_type);
     const value = getattr_or_undefined(this.py_type, field);
     if (value !== undefined && value !== null) return toSugaredValue(value, m, loc);
     return super.attr(loc, m, field);
@@ -388,6 +422,7 @@ export function toSugaredValue(obj: unknown, m: GraphFunction, loc: SourceRange,
     if (body !== undefined) return toSugaredValue(body, m, loc);
     const cls = class_value(obj, loc);
     if (cls !== null) return cls;
+    if (frontend().is_autograd_function(obj)) return new AutogradFunctionClassValue(obj);
   }
   if (obj === Number.POSITIVE_INFINITY) return toSimple(m.graph().insertConstant(IValue.fromDouble(obj), loc));
   return new PythonValue(obj);

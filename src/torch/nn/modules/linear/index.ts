@@ -91,6 +91,8 @@ export class Linear extends Module<Unary, Tensor> {
 
 /** The output projection of attention: a `Linear` with a type of its own, so that dynamic quantization skips it. */
 export class NonDynamicallyQuantizableLinear extends Linear {
+  static override readonly __module__: string = "torch.nn.modules.linear";
+
   static {
     def_methods(NonDynamicallyQuantizableLinear, {
       __init__: new Init(

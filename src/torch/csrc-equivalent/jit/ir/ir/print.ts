@@ -101,7 +101,7 @@ function printAttributes(node: Node, ignore_subgraph = false): string {
 function printKind(node: Node, groups: Node[] | null): string {
   if (node.kind() === "prim::PythonOp") {
     const { name, writeScalars } = node as Node & { name?(): string; writeScalars?(): string };
-    return `^${name?.call(node) ?? ""}${writeScalars?.call(node) ?? ""}`;
+    return `^${name?.call(node) ?? ""}${printAttributes(node)}${writeScalars?.call(node) ?? ""}`;
   }
   if (groups === null || !node.hasAttribute("Subgraph"))
     return node.kind() + (node.hasAttributes() ? printAttributes(node) : "");

@@ -556,7 +556,7 @@ export const prim_ops: Readonly<Record<string, readonly PrimOp[]>> = {
   ["aten::get.default_Tensor(Dict(Tensor, t) self, Tensor key, t default_value) -> t(*)"],
   ],
   "aten::get_autocast_dtype": [
-  ["aten::get_autocast_dtype(str device_type) -> ScalarType"],
+  ["aten::get_autocast_dtype(str device_type) -> ScalarType","CONSERVATIVE"],
   ],
   "aten::grad": [
   ["aten::grad(Tensor[] outputs, Tensor[] inputs, Tensor?[]? grad_outputs=None, bool? retain_graph=None, bool create_graph=False, bool allow_unused=False) -> Tensor?[]"],
@@ -600,10 +600,10 @@ export const prim_ops: Readonly<Record<string, readonly PrimOp[]>> = {
   ["aten::insert.t(t[](a!) self, int idx, t(b -> *) el) -> ()"],
   ],
   "aten::is_autocast_cpu_enabled": [
-  ["aten::is_autocast_cpu_enabled() -> bool"],
+  ["aten::is_autocast_cpu_enabled() -> bool","CONSERVATIVE"],
   ],
   "aten::is_autocast_enabled": [
-  ["aten::is_autocast_enabled() -> bool"],
+  ["aten::is_autocast_enabled() -> bool","CONSERVATIVE"],
   ],
   "aten::is_grad_enabled": [
   ["aten::is_grad_enabled() -> bool","CONSERVATIVE"],
