@@ -49,7 +49,9 @@ export function torch_function_attr(obj: unknown): TorchFunction | undefined {
   const found =
     own ?? (obj as { constructor?: { __torch_function__?: TorchFunction } }).constructor?.__torch_function__;
   if (typeof found !== "function" || is_of_another_copy(obj)) return undefined; // Note [Two copies of the library]
-  return found === default_torch_function() && has_own_dispatch(obj) ? (disabled_torch_function as TorchFunction) : found;
+  return found === default_torch_function() && has_own_dispatch(obj)
+    ? (disabled_torch_function as TorchFunction)
+    : found;
 }
 
 const default_torch_function = (): unknown =>
