@@ -19,7 +19,7 @@ export function is_sequence(obj: unknown): obj is ArrayLike<unknown> {
   return Array.isArray(obj) || is_typed_array(obj);
 }
 
-/** What Python's sequence protocol asks of an object. */
+/** The two methods by which Python asks an object for its elements. */
 interface PySequence {
   __getitem__(index: number): unknown;
   readonly __len__?: (() => unknown) | undefined;
@@ -34,7 +34,7 @@ function has_elements(obj: object): obj is PySequence {
 /** The sequences for which lists stand that `as_lists` made: an error names their type. */
 const originals = new WeakMap<object, object>();
 
-/** What the program gave, for a list that stands for it. */
+/** The value that the program gave, for a list that stands for it. */
 export function original_of(data: unknown): unknown {
   return Array.isArray(data) ? (originals.get(data) ?? data) : data;
 }
