@@ -154,6 +154,10 @@ export class OpOverload {
   get op(): (...args: unknown[]) => unknown {
     return this._op;
   }
+  /** An operator is not copied. */
+  __deepcopy__(_memo?: unknown): this {
+    return this;
+  }
   get tags(): readonly string[] {
     return this._tags;
   }
@@ -216,6 +220,7 @@ export interface OpOverload {
 export class OpOverloadPacket {
   declare readonly _qualified_op_name: string;
   declare readonly __name__: string;
+  declare readonly __module__: string;
   declare _op: (...args: unknown[]) => unknown;
   declare _overload_names: readonly string[];
   declare readonly overload_cache: Map<string, OpOverload>;
@@ -231,6 +236,7 @@ export class OpOverloadPacket {
     Object.assign(self, {
       _qualified_op_name: qualified_op_name,
       __name__: op_name,
+      __module__: `torch._ops.${qualified_op_name.split("::")[0]}`,
       _op: op,
       _overload_names: overload_names,
       overload_cache: new Map<string, OpOverload>(),
@@ -251,6 +257,10 @@ export class OpOverloadPacket {
   }
   toString(): string {
     return this._qualified_op_name.replace("::", ".");
+  }
+  /** An operator is not copied. */
+  __deepcopy__(_memo?: unknown): this {
+    return this;
   }
   __repr__(): string {
     return `<OpOverloadPacket(op='${this.toString()}')>`;

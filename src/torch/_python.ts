@@ -12,6 +12,8 @@ import { as_float, to_library } from "#python/bridge/values";
 import { format } from "#python/Objects/abstract/format";
 import { getitem } from "#python/Objects/abstract/sequences";
 import { has_special } from "#python/Objects/call";
+import { allow_brackets } from "#python/Objects/genericaliasobject";
+import { hash_of } from "#python/Objects/hashing";
 import { iter, list_from } from "#python/Objects/iterobject";
 import { TypeError_ } from "#python/Objects/library_exceptions";
 import { repeated } from "#python/Objects/listobject";
@@ -21,7 +23,7 @@ import { Ellipsis, PySlice } from "#python/Objects/sliceobject";
 import { PyTuple, tuple } from "#python/Objects/tupleobject";
 import { bool_type, float_type, int_type, type PyClass, type_of } from "#python/Objects/typeobject";
 import { finders } from "#python/vm/import";
-import { python_types, TensorBase, WRITTEN_LIST } from "./_C.ts";
+import { PyFunctionSchema, python_types, TensorBase, WRITTEN_LIST } from "./_C.ts";
 import { doors } from "./_doors.ts";
 import { _OpNamespace, _Ops, OpOverload, OpOverloadPacket } from "./_ops.ts";
 import "./_python_absent.ts";
@@ -145,8 +147,20 @@ define_methods(foreign_type(TypedStorage as never), {
   "__iter__(self, /)": (self: TypedStorage) => iter(self.tolist().map((value) => storage_value(self, value))),
   "tolist(self, /)": (self: TypedStorage) => self.tolist().map((value) => storage_value(self, value)),
 });
+define_methods(foreign_type(PyFunctionSchema as never), {
+  "__hash__(self, /)": (self: object) => hash_of(String(self)),
+});
 // Every property of an overload exists, so the machine must know its class before it looks at one.
 foreign_type(OpOverload as never);
+
+// These classes derive from `typing.Generic` in PyTorch: a program writes `class Words(Dataset[str])`.
+const { data } = torch.utils;
+for (const cls of [
+  ...[data.Dataset, data.IterableDataset, data.ConcatDataset, data.ChainDataset, data.Subset],
+  ...[data.Sampler, data.SequentialSampler, data.RandomSampler, data.SubsetRandomSampler, data.BatchSampler],
+  ...[data.DataLoader],
+])
+  allow_brackets(foreign_type(cls as never));
 
 const size_of = (sizes: unknown): unknown => torch.Size(sizes as never);
 

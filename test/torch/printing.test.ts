@@ -46,7 +46,7 @@ function rows_of({ name, args }: Program): Row[] {
 
 test.each(programs.map((program) => [program.name, program] as const))("%s", (_name, program) => {
   const ours = new Map(rows_of(program).map((row) => [JSON.stringify([row.text, row["options"]]), row]));
-  expect(ours.size).toBeGreaterThanOrEqual(290);
+  expect(ours.size).toBeGreaterThanOrEqual(Math.min(290, program.rows.length));
   for (const row of program.rows) {
     const mine = ours.get(JSON.stringify([row.text, row["options"]]));
     // The kind of a function can be PyTorch's when other parts of the library are loaded.

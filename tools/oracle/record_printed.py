@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 
 SEED = sys.argv[2] if len(sys.argv) > 2 else "1"
-PROGRAMS = [("tensors", [SEED, "300"]), ("objects", [])]
+PROGRAMS = [("tensors", [SEED, "300"]), ("objects", []), ("borders", [])]
 
 OBJECT = "the text names another kind of object"
 BUILD = "PyTorch names its build or its memory"

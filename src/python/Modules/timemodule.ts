@@ -8,7 +8,9 @@ import { int_value } from "../Objects/longobject.ts";
 import { functions } from "../Objects/methodobject.ts";
 import { struct_sequence } from "../Objects/structseq.ts";
 import { PyTuple } from "../Objects/tupleobject.ts";
+import { type_of } from "../Objects/typeobject.ts";
 import { real, ssize } from "./arguments.ts";
+import { host } from "./host.ts";
 
 const FIELDS = ["tm_year", "tm_mon", "tm_mday", "tm_hour", "tm_min", "tm_sec", "tm_wday", "tm_yday", "tm_isdst"];
 const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
@@ -117,7 +119,8 @@ export function time(): Map<string, unknown> {
   const clock = (): number => performance.now() / 1000;
   const nanoseconds = (): number | bigint => int_value(BigInt(Math.round(performance.now() * 1e6)));
   const text = (format: unknown, value: unknown): string => {
-    if (typeof format !== "string") throw new TypeError_("strftime() argument 1 must be str, not int");
+    if (typeof format !== "string")
+      throw new TypeError_(`strftime() argument 1 must be str, not ${type_of(format).tp_name}`);
     return strftime(format, value === undefined ? parts_of(new Date(), false) : numbers_of(value));
   };
   const namespace = functions("time", {
@@ -127,9 +130,10 @@ export function time(): Map<string, unknown> {
     "perf_counter_ns()": () => nanoseconds(),
     "monotonic()": () => float_value(clock()),
     "monotonic_ns()": () => nanoseconds(),
-    "process_time()": () => float_value(clock()),
-    "process_time_ns()": () => nanoseconds(),
-    "thread_time()": () => float_value(clock()),
+    "process_time()": () => float_value(host.cpu_time() / 1e6),
+    "process_time_ns()": () => int_value(BigInt(Math.round(host.cpu_time())) * 1000n),
+    "thread_time()": () => float_value(host.cpu_time() / 1e6),
+    "thread_time_ns()": () => int_value(BigInt(Math.round(host.cpu_time())) * 1000n),
     "sleep(seconds, /)": sleep,
     "gmtime(seconds=None, /)": (at) => make(parts_of(seconds(at), true)),
     "localtime(seconds=None, /)": (at) => make(parts_of(seconds(at), false)),

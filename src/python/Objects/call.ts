@@ -39,6 +39,7 @@ export function call_unbound(
   type: TypeObject,
 ): unknown {
   const method_type = type_of(method);
+  if (method_type.tp_call_on !== null) return method_type.tp_call_on(method as never, self, args, kwnames);
   if (method_type === method_descriptor_type) return call_builtin(method as BuiltinFunction, [self, ...args], kwnames);
   if (method_type.is_method_descriptor && method_type.tp_call !== null)
     return method_type.tp_call(method as never, [self, ...args], kwnames);

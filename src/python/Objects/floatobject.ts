@@ -29,6 +29,11 @@ export class FloatValue {
   }
 }
 
+/** Whether a value is a `FloatValue`, asked without `instanceof`; see Note [No instanceof on the way of a tensor] in bridge/values.ts. */
+export function is_float_value(value: unknown): value is FloatValue {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === FloatValue.prototype;
+}
+
 /** A float as a value: a plain number if it has a fraction, otherwise a `FloatValue`. */
 export function float_value(value: number): number | FloatValue {
   return Number.isInteger(value) ? new FloatValue(value) : value;

@@ -54,6 +54,14 @@ export interface PyClass {
 /** Arguments of a call as the machine passes them: positional ones, then the values of `kwnames`. */
 export type VectorCall = (callable: never, args: unknown[], kwnames: readonly string[] | null) => unknown;
 
+/** A method, its instance, and the arguments behind the instance. */
+export type CallOn = (
+  method: never,
+  self: unknown,
+  args: readonly unknown[],
+  kwnames: readonly string[] | null,
+) => unknown;
+
 export type Getter = (descriptor: never, instance: unknown, type: TypeObject) => unknown;
 export type Setter = (descriptor: never, instance: unknown, value: unknown) => void;
 export type GetAttribute = (instance: never, name: string) => unknown;
@@ -63,6 +71,8 @@ export type SetAttribute = (instance: never, name: string, value: unknown) => vo
 export interface Slots {
   /** Calls an instance. */
   tp_call?: VectorCall | null;
+  /** Calls a method of this type on an instance that is not yet among its arguments. It does the same as `tp_call`, and saves a list. */
+  tp_call_on?: CallOn;
   /** Turns an attribute of this type into its value when it is found in a class: a bound method, a property's value. `instance` is undefined for a class. */
   tp_descr_get?: Getter;
   /** Makes the type a data descriptor; `value` is undefined for `del`. */
@@ -110,6 +120,7 @@ export class TypeObject {
   readonly heap: boolean;
   cls!: PyClass;
   readonly tp_call: VectorCall | null;
+  readonly tp_call_on: CallOn | null;
   tp_descr_get: Getter | null;
   tp_descr_set: Setter | null;
   tp_getattro: GetAttribute | null;
@@ -158,6 +169,7 @@ export class TypeObject {
       return null;
     };
     this.tp_call = inherited("tp_call") ?? null;
+    this.tp_call_on = slots.tp_call_on ?? null;
     this.tp_descr_get = inherited("tp_descr_get") ?? null;
     this.tp_descr_set = inherited("tp_descr_set") ?? null;
     this.tp_getattro = inherited("tp_getattro") ?? null;

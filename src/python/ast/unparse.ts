@@ -312,8 +312,10 @@ function written(node: ast.expr): readonly [text: string, level: Level] {
   if (node instanceof ast.Name) return [node.id, Level.ATOM];
   if (node instanceof ast.Constant) return [constant(node), Level.ATOM];
   if (node instanceof ast.Attribute) {
-    const whole = node.value instanceof ast.Constant && /^(?:number|bigint)$/.test(typeof node.value.value);
-    const space = whole && Number.isInteger(Number((node.value as ast.Constant).value)) ? " " : "";
+    // The compiler asks for an int, the module `ast` also for its subclass bool.
+    const whole = node.value instanceof ast.Constant && /^(?:number|bigint|boolean)$/.test(typeof node.value.value);
+    const { value } = node.value as ast.Constant;
+    const space = whole && (typeof value === "boolean" ? !as_compiler : Number.isInteger(Number(value))) ? " " : "";
     return [`${atom(node.value)}${space}.${node.attr}`, Level.ATOM];
   }
   if (node instanceof ast.Call) {

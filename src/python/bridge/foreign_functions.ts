@@ -12,7 +12,7 @@ import { builtin_function_type, define_methods } from "../Objects/methodobject.t
 import { generic_getattr } from "../Objects/object.ts";
 import { builtin_type, full_name, TYPE, type TypeObject, type_of } from "../Objects/typeobject.ts";
 import { last_part, naming } from "./names.ts";
-import { arguments_as_they_are, arguments_to_library, from_library } from "./values.ts";
+import { arguments_as_they_are, arguments_to_library, crosses_as_it_is, from_library } from "./values.ts";
 
 export type NativeFunction = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -134,7 +134,13 @@ export class NativeMethod {
   }
 
   call(self: unknown, args: readonly unknown[], kwnames: readonly string[] | null): unknown {
-    const value = from_library(Reflect.apply(this.fn, self, this.convert(args, kwnames)));
+    // One object, as an operator has it, needs no list of arguments.
+    const [only] = args;
+    const value = from_library(
+      kwnames === null && args.length === 1 && this.convert === arguments_to_library && crosses_as_it_is(only)
+        ? Reflect.apply(this.fn, self, [only])
+        : Reflect.apply(this.fn, self, this.convert(args, kwnames)),
+    );
     return this.adapt === undefined ? value : this.adapt(value, self);
   }
 }
@@ -146,6 +152,7 @@ export const native_method_type: TypeObject = builtin_type("method_descriptor", 
   cls: NativeMethod,
   is_method_descriptor: true,
   tp_call: (method: NativeMethod, args, kwnames) => method.call(args[0], args.slice(1), kwnames),
+  tp_call_on: (method: NativeMethod, self, args, kwnames) => method.call(self, args, kwnames),
   tp_descr_get: (method: NativeMethod, instance) => (instance === undefined ? method : bound(method, instance)),
 });
 
@@ -155,6 +162,7 @@ export const python_method_type: TypeObject = builtin_type("function", {
   cls: PythonMethod,
   is_method_descriptor: true,
   tp_call: (method: PythonMethod, args, kwnames) => method.call(args[0], args.slice(1), kwnames),
+  tp_call_on: (method: PythonMethod, self, args, kwnames) => method.call(self, args, kwnames),
   tp_descr_get: (method: PythonMethod, instance) => (instance === undefined ? method : bound(method, instance)),
   tp_getattro: generic_getattr as never,
   tp_setattro: null,

@@ -7,7 +7,7 @@ import type { TensorBase } from "#aten/core/TensorBase";
 import { TypeError_ } from "#c10/util/Exception";
 import { PyTuple } from "#python/Objects/tupleobject";
 import { PySequence_Tuple } from "./utils/python_abstract.ts";
-import { python_type } from "./utils/python_numbers.ts";
+import { isPythonInt, python_type, THPUtils_checkIndex, THPUtils_unpackLong } from "./utils/python_numbers.ts";
 
 /**
  * A tuple of ints. The declared type of a size stays `number[]`, because only that can be narrowed to a tuple of TypeScript:
@@ -46,10 +46,12 @@ export function THPSize_repr(sizes: readonly number[]): string {
 export function THPSize_init(module: Record<string, unknown>): void {
   // A function, because Python calls its classes without `new`.
   const Size = function Size(sizes: Iterable<number> = []): THPSize {
-    const size = PySequence_Tuple(sizes);
-    for (const [i, n] of size.entries())
-      if (!Number.isInteger(n))
+    const size = PySequence_Tuple(sizes).map((n: unknown, i) => {
+      if (typeof n === "number" && isPythonInt(n)) return n;
+      if (typeof n !== "boolean" && !THPUtils_checkIndex(n))
         throw new TypeError_(`torch.Size() takes an iterable of 'int' (item ${i} is '${python_type(n)}')`);
+      return THPUtils_unpackLong(n);
+    });
     return THPSize_NewFromSizes(size as number[]);
   };
   Size.prototype = THPSize.prototype;

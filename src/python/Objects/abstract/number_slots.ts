@@ -36,6 +36,9 @@ export const sign_of = (op: number): string => (nb_ops[op] as readonly [string, 
 export const KIND = { none: 0, int: 1, float: 2, complex: 3 } as const;
 export type Kind = (typeof KIND)[keyof typeof KIND];
 
+const kind_of_prototype = (prototype: object | null): Kind =>
+  prototype === FloatValue.prototype ? KIND.float : prototype === PyComplex.prototype ? KIND.complex : KIND.none;
+
 export function kind_of(value: unknown): Kind {
   switch (typeof value) {
     case "number":
@@ -44,8 +47,7 @@ export function kind_of(value: unknown): Kind {
     case "boolean":
       return KIND.int;
     case "object":
-      if (value instanceof FloatValue) return KIND.float;
-      if (value instanceof PyComplex) return KIND.complex;
+      return value === null ? KIND.none : kind_of_prototype(Object.getPrototypeOf(value));
   }
   return KIND.none;
 }
@@ -115,8 +117,10 @@ export function has_operation(kind: Kind, operation: Operation): boolean {
 
 /** The result of an operation on two built-in numbers; undefined if one is no number or the wider type lacks the operation. */
 export function number_operation(operation: Operation, a: unknown, b: unknown): unknown {
-  const [x, y] = [kind_of(a), kind_of(b)];
-  if (x === KIND.none || y === KIND.none) return undefined;
+  const x = kind_of(a);
+  if (x === KIND.none) return undefined;
+  const y = kind_of(b);
+  if (y === KIND.none) return undefined;
   switch (Math.max(x, y)) {
     case KIND.int:
       if (typeof a === "boolean" && typeof b === "boolean") {

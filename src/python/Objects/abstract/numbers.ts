@@ -8,7 +8,7 @@ import { complex_abs, complex_neg } from "../complexobject/arithmetic.ts";
 import type { PyComplex } from "../complexobject.ts";
 import { OverflowError, TypeError_, ValueError } from "../exceptions.ts";
 import { float_divmod } from "../floatobject/arithmetic.ts";
-import { FloatValue, float_value } from "../floatobject.ts";
+import { FloatValue, float_value, is_float_value } from "../floatobject.ts";
 import { long_abs, long_divmod, long_invert, long_mul, long_neg, long_pow_mod } from "../longobject/arithmetic.ts";
 import type { Int } from "../longobject.ts";
 import { BUILTIN, is_builtin } from "../methodobject.ts";
@@ -92,7 +92,7 @@ function plain_operation(a: number, b: number, operation: number): unknown {
 /** A built-in number as a double, if it is a float or a small int: for the short way of float arithmetic. */
 function double_of(value: unknown): number | undefined {
   if (typeof value === "number") return value;
-  return value instanceof FloatValue ? value.value : undefined;
+  return is_float_value(value) ? value.value : undefined;
 }
 
 /** `a + b`, `a -= b` and all their like; `op` is the argument of `BINARY_OP`, an index into `nb_ops`. */
@@ -101,7 +101,7 @@ export function binary_op(a: unknown, b: unknown, op: number): unknown {
   if (typeof a === "number" && typeof b === "number") {
     const result = plain_operation(a, b, operation);
     if (result !== undefined) return result;
-  } else if (a instanceof FloatValue || b instanceof FloatValue) {
+  } else if (is_float_value(a) || is_float_value(b)) {
     const x = double_of(a);
     const y = double_of(b);
     if (x !== undefined && y !== undefined) {
@@ -111,9 +111,8 @@ export function binary_op(a: unknown, b: unknown, op: number): unknown {
       if (operation === 11 && y !== 0) return float_value(x / y);
     }
   } else if (typeof a === "string" && typeof b === "string" && operation === 0) return a + b;
-  const name = OPERATIONS[operation] as Operation;
-  const result = number_operation(name, a, b);
-  return result === undefined ? object_operation(name, a, b, op) : result;
+  const result = number_operation(OPERATIONS[operation] as Operation, a, b);
+  return result === undefined ? object_operation(a, b, op) : result;
 }
 
 /** A built-in sequence has `__add__` and `__mul__`, but CPython asks them only after the methods of numbers. */
@@ -147,16 +146,26 @@ export function binary_method(a: unknown, b: unknown, name: string, reflected: s
 const is_concatenation = (name: string, method: unknown): boolean =>
   (name === "__add__" || name === "__mul__") && is_sequence_method(method);
 
-function object_operation(operation: Operation, a: unknown, b: unknown, op: number): unknown {
+/** The special methods of each operation, made once: a text that is put together at each call would be hashed anew. */
+const METHODS = OPERATIONS.map((name) => ({
+  plain: `__${name}__`,
+  reflected: `__r${name}__`,
+  in_place: `__i${name}__`,
+}));
+
+function object_operation(a: unknown, b: unknown, op: number): unknown {
   const in_place = op >= IN_PLACE;
+  const index = in_place ? op - IN_PLACE : op;
+  const operation = OPERATIONS[index] as Operation;
+  const names = METHODS[index] as (typeof METHODS)[number];
   if (in_place) {
-    const method = type_of(a).lookup(`__i${operation}__`);
-    if (method !== undefined && method !== null && !is_concatenation(`__${operation}__`, method)) {
+    const method = type_of(a).lookup(names.in_place);
+    if (method !== undefined && method !== null && !is_concatenation(names.plain, method)) {
       const result = call_unbound(method, a, [b], null, type_of(a));
       if (result !== NotImplemented) return result;
     }
   }
-  const result = binary_method(a, b, `__${operation}__`, `__r${operation}__`);
+  const result = binary_method(a, b, names.plain, names.reflected);
   if (result !== NotImplemented) return result;
   if (operation === "add" || operation === "mul") {
     const answer = sequence_operation(operation, a, b, in_place);

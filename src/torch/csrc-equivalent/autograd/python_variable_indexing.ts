@@ -43,6 +43,7 @@ import {
   isFloat,
   python_type,
   THPUtils_checkDouble,
+  THPUtils_checkIndex,
   THPUtils_checkLong,
   THPUtils_unpackDouble,
   THPUtils_unpackInt64,
@@ -72,11 +73,11 @@ function unpackSlice(slice: PySlice): Slice {
   const bound = (value: IndexNumber | null | undefined): number | null => {
     if (value === null || value === undefined) return null;
     if (is_symbolic(value)) return symbols_are_taken() ? (value as never) : (value as SymNodeImpl).guard();
-    if (typeof value !== "bigint" && typeof value !== "number" && !(value instanceof TensorBase)) {
+    if (typeof value !== "bigint" && typeof value !== "number" && !THPUtils_checkIndex(value)) {
       throw new TypeError_("slice indices must be integers or None or have an __index__ method");
     }
     if (typeof value === "bigint") return Number(value); // a value beyond every end means the end
-    return THPUtils_unpackLong(value);
+    return THPUtils_unpackLong(value as unknown);
   };
   if (recorder !== null) recordSliceTrace(recorder, slice);
   return new Slice(bound(slice.start), bound(slice.stop), bound(slice.step));

@@ -358,6 +358,11 @@ export function THPVariable_item(self: TensorBase): unknown {
 export function THPVariable_tolist(self: TensorBase): unknown {
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "tolist");
   recorder?.warn("Converting a tensor to a Python list", WARN_PYTHON_DATAFLOW);
+  TORCH_CHECK(
+    !self.cdata.unsafeGetTensorImpl().is_python_dispatch(),
+    ".tolist() is not supported for tensor subclasses, got ",
+    python_type(self),
+  );
   return tensor_to_list(self.cdata);
 }
 

@@ -14,6 +14,7 @@ import { NotImplemented } from "#python/Objects/not_implemented";
 import {
   THPVariable_CheckExact,
   THPVariable_CheckTypeExact,
+  THPVariableClass,
 } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { AbstractContextManager } from "./context_manager.ts";
 import { is_of_another_copy } from "./copies.ts";
@@ -48,7 +49,22 @@ export function torch_function_attr(obj: unknown): TorchFunction | undefined {
   const found =
     own ?? (obj as { constructor?: { __torch_function__?: TorchFunction } }).constructor?.__torch_function__;
   if (typeof found !== "function" || is_of_another_copy(obj)) return undefined; // Note [Two copies of the library]
-  return found;
+  return found === default_torch_function() && has_own_dispatch(obj)
+    ? (disabled_torch_function as TorchFunction)
+    : found;
+}
+
+const default_torch_function = (): unknown =>
+  (THPVariableClass as { __torch_function__?: TorchFunction } | undefined)?.__torch_function__;
+
+/**
+ * Whether a tensor's class handles operators itself. Such a class has no overriding of functions unless it writes one: a result is what its
+ * handler returns, and is not made an instance of the class.
+ */
+function has_own_dispatch(obj: object): boolean {
+  const cls = typeof obj === "function" ? obj : obj.constructor;
+  const handler = (cls as { __torch_dispatch__?: unknown }).__torch_dispatch__;
+  return typeof handler === "function" && handler !== disabled_torch_dispatch;
 }
 
 /** Whether the value can override functions: it has a `__torch_function__`, and does not opt out. */

@@ -93,6 +93,7 @@ export function python_type(value: unknown): string {
       if (value === null) return "NoneType";
       if (Array.isArray(value)) return value instanceof PyTuple ? tuple_name(value) : "list";
       if (value instanceof FloatValue) return "float";
+      if (value instanceof Set && value.constructor === Set) return "set";
       return isDict(value) ? "dict" : objectTypeName(value);
     default:
       return typeof value;

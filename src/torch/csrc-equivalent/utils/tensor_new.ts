@@ -25,23 +25,20 @@ import {
   TypeError_,
   ValueError,
 } from "#c10/util/Exception";
+import { ByteSequence, PyBytes } from "#python/Objects/bytesobject";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable/type";
+import type { THPDtype } from "#torch/csrc-equivalent/Dtype";
 import { recorder, WARN_CONSTRUCTOR } from "#torch/csrc-equivalent/jit/frontend/tracing";
 import { THPSize } from "#torch/csrc-equivalent/Size";
+import { isStorage, storage_dtype, storage_of } from "#torch/csrc-equivalent/Storage";
 import { get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { maybe_initialize_device } from "./device_lazy_init.ts";
 import { type KwArgs, PythonArgParser } from "./python_arg_parser.ts";
 import type { PythonArgs } from "./python_arg_parser_args.ts";
 import { isFloat, isPythonInt, python_type } from "./python_numbers.ts";
 import { store_scalar } from "./python_scalars.ts";
-import { is_typed_array, numpy_dtype_to_aten, tensor_from_numpy } from "./tensor_numpy.ts";
-
-const MAX_DIMS = 128;
-
-/** Whether data has elements: it is a list, or a typed array inside one. */
-function is_sequence(obj: unknown): obj is ArrayLike<unknown> {
-  return Array.isArray(obj) || is_typed_array(obj);
-}
+import { as_lists, is_sequence, MAX_DIMS, original_of } from "./python_sequences.ts";
+import { is_typed_array, numpy_dtype_to_aten, tensor_from_buffer, tensor_from_numpy } from "./tensor_numpy.ts";
 
 /** Lengths along first elements; the other lengths are compared with them when the data is stored. */
 function compute_sizes(data: unknown): number[] {
@@ -85,9 +82,7 @@ export function infer_scalar_type(obj: unknown, depth = 0): ScalarType {
     }
     return scalarType as ScalarType;
   }
-  // Whatever has elements is a sequence, and its length is asked.
-  const sequence = obj as { readonly __getitem__?: unknown; readonly __len__?: unknown } | null | undefined;
-  if (typeof sequence?.__getitem__ === "function" && typeof sequence.__len__ === "function") sequence.__len__();
+  if (obj instanceof PyBytes) throw new TypeError_("new(): invalid data type 'bytes'");
   throw new RuntimeError(`Could not infer dtype of ${python_type(obj)}`);
 }
 
@@ -102,7 +97,7 @@ function recursive_store(
   obj: unknown,
 ): void {
   if (dim === sizes.length) {
-    store_scalar(data, offset, scalarType, obj);
+    store_scalar(data, offset, scalarType, original_of(obj));
     return;
   }
   const n = sizes[dim];
@@ -120,13 +115,15 @@ export function internal_new_from_data(
   options: TensorOptions,
   scalar_type: ScalarType,
   device_opt: Device | null,
-  data: unknown,
+  given: unknown,
   copy_variables: boolean,
   copy_numpy: boolean,
   type_inference: boolean,
   pin_memory = false,
 ): Tensor {
-  if (typeof data === "string") throw new TypeError_(`new(): invalid data type '${python_type(data)}'`);
+  const data = as_lists(given);
+  if (typeof data === "string" || data instanceof PyBytes)
+    throw new TypeError_(`new(): invalid data type '${python_type(data)}'`);
   if (data instanceof TensorBase) {
     TORCH_CHECK(!pin_memory, "Can't pin tensor constructed from a variable");
     let var_ = data.cdata;
@@ -148,6 +145,10 @@ export function internal_new_from_data(
   const device = device_opt ?? options.device();
   const sizes = compute_sizes(data);
   const inferred_scalar_type = type_inference ? infer_scalar_type(data) : scalar_type;
+  if (isStorage(given)) {
+    TORCH_CHECK(!pin_memory, "Can't pin tensor constructed from storage");
+    return tensor_of_storage(given, options.device(device).dtype(inferred_scalar_type), scalar_type);
+  }
   // The tensor is made below autograd: data has no history, and these calls are not part of the program. A mode sees
   // that a tensor with values was made, but not how.
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -171,6 +172,24 @@ export function internal_new_from_data(
       recursive_store(impl.data_view(), impl.data_offset(), sizes, tensor.strides(), 0, inferred_scalar_type, data);
     }
     return tensor;
+  }
+}
+
+/** A tensor of one dim over the bytes of a storage. A storage with a dtype must have the one that is expected. */
+function tensor_of_storage(storage: unknown, options: TensorOptions, expected: ScalarType): Tensor {
+  const dtype = storage_dtype(storage)?.scalar_type;
+  TORCH_CHECK(
+    dtype === undefined || dtype === expected,
+    "Expected a Storage of type ",
+    toString(expected),
+    " or an UntypedStorage, but got ",
+    toString(dtype ?? expected),
+  );
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return below_modes(() => at.empty_memory_format([0], options).set__source_Storage(storage_of(storage)));
+  } finally {
+    guard.restore();
   }
 }
 
@@ -251,7 +270,14 @@ export function asarray(
   copy: boolean | null,
   given_requires_grad: boolean | null,
 ): Tensor {
-  const given = obj instanceof TensorBase ? obj.cdata : is_typed_array(obj) ? tensor_from_numpy(obj) : null;
+  const given =
+    obj instanceof TensorBase
+      ? obj.cdata
+      : is_typed_array(obj)
+        ? tensor_from_numpy(obj)
+        : obj instanceof ByteSequence
+          ? tensor_from_buffer(obj, dtype ?? get_default_scalar_type(), -1, 0, given_requires_grad ?? false)
+          : null;
   const requires_grad = given_requires_grad ?? given?.requires_grad() ?? false;
   if (given_requires_grad === null && requires_grad) {
     TORCH_WARN_ONCE(
@@ -365,12 +391,24 @@ function legacy_new_from_sequence(
   data: unknown,
 ): Tensor {
   TORCH_CHECK_TYPE(
-    is_sequence(data) || typeof data === "string",
+    is_sequence(data) || typeof data === "string" || as_lists(data) !== data,
     "new(): data must be a sequence (got ",
     python_type(data),
     ")",
   );
   return internal_new_from_data(options, scalar_type, device, data, false, false, false);
+}
+
+/** A storage with a dtype must have the tensor's. */
+function check_storage_dtype(expected: ScalarType, dtype: THPDtype | null): void {
+  TORCH_CHECK(
+    dtype === null || dtype.scalar_type === expected,
+    "Expected a Storage of type ",
+    toString(expected),
+    " or an UntypedStorage, but got type ",
+    dtype === null ? "" : toString(dtype.scalar_type),
+    " for argument 1 'storage'",
+  );
 }
 
 /** `torch.Tensor(2, 3)` and `torch.Tensor(x.shape)` are sizes, `torch.Tensor([2, 3])` is data. */
@@ -391,6 +429,7 @@ export function legacy_tensor_generic_ctor_new(
     }
     case 1: {
       const storage = r.storage(0);
+      check_storage_dtype(scalar_type, r.storage_dtype(0));
       return at
         .empty_memory_format([0], options.dtype(scalar_type).device(storage.device()))
         .set__source_Storage(storage);

@@ -13,7 +13,7 @@ import type { DispatchKey } from "#c10/core/DispatchKey";
 import { RuntimeError } from "#c10/util/Exception";
 import { type CallableOperator, getAllOperatorsFor } from "#torch/csrc-equivalent/jit/runtime/register_c10_ops";
 import { metadata_operators } from "#torch/csrc-equivalent/jit/runtime/register_metadata_ops";
-import { pybind_def } from "#torch/csrc-equivalent/utils/pybind";
+import { incompatible_arguments, pybind_def } from "#torch/csrc-equivalent/utils/pybind";
 import { invokeOperatorFromPython, toPyObject } from "./pybind_utils.ts";
 
 /** `torch._C._AliasInfo`. */
@@ -80,6 +80,15 @@ export class PyFunctionSchema {
     this.is_mutable = schema.is_mutable();
   }
 
+  /** A schema's text tells everything that makes two schemas equal. */
+  __eq__(other: unknown): boolean {
+    if (other instanceof PyFunctionSchema) return String(this) === String(other);
+    throw incompatible_arguments(
+      "__eq__",
+      ["(self: torch._C.FunctionSchema, arg0: torch._C.FunctionSchema) -> bool"],
+      [this, other],
+    );
+  }
   toString(): string {
     return String(this.cdata);
   }
