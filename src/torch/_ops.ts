@@ -28,6 +28,7 @@ import {
   type PyFunctionSchema,
   type PythonFunction,
   setGetTorchApiFunction,
+  type Tag,
 } from "./_C.ts";
 
 export { NotImplemented };
@@ -97,7 +98,7 @@ export class OpOverload {
   declare readonly _op_dk: OperationOverload["op_dk"];
   declare readonly _schema: PyFunctionSchema;
   declare readonly _overloadpacket: OpOverloadPacket;
-  declare readonly _tags: readonly string[];
+  declare readonly _tags: readonly Tag[];
   declare readonly _overloadname: string;
   declare readonly _defined_in_python: boolean;
   declare readonly is_view: boolean;
@@ -154,7 +155,7 @@ export class OpOverload {
   get op(): (...args: unknown[]) => unknown {
     return this._op;
   }
-  get tags(): readonly string[] {
+  get tags(): readonly Tag[] {
     return this._tags;
   }
 

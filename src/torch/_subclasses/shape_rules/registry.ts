@@ -5,6 +5,7 @@
  * A rule gives sizes and, where a view decides them, strides. Other strides follow from the order that the Meta kernel chose. An operator without
  * a rule fixes the symbols of its arguments.
  */
+import { Tag } from "#torch/_C";
 import type { OpOverload } from "#torch/_ops";
 import { Tensor } from "#torch/_tensor/index";
 import { SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
@@ -120,7 +121,7 @@ export function shape_rule_of(func: OpOverload): ShapeRule | undefined {
   );
 }
 
-const is_pointwise = (func: OpOverload): boolean => func.tags.includes("pointwise");
+const is_pointwise = (func: OpOverload): boolean => func.tags.includes(Tag.pointwise);
 
 export const numel = (sizes: readonly Expr[]): Expr => sizes.reduce(mul, ONE);
 
