@@ -431,7 +431,7 @@ test("define and custom_op take one tag or several, and no names", () => {
   });
   expect(tags_of("made")).toEqual(["Tag.pt2_compliant_tag", "Tag.core"]);
   expect(() => lib.define("named(Tensor x) -> Tensor", { tags: ["core"] as never })).toThrow(
-    /^define\(\): incompatible function arguments\.[^]*Sequence\[torch\._C\.Tag\] = \[\]\) -> str\n\nInvoked with: .*'named\(Tensor x\) -> Tensor', '', \('core',\)$/,
+    /^define\(\): incompatible function arguments\.[\s\S]*Sequence\[torch\._C\.Tag\] = \[\]\) -> str\n\nInvoked with: .*'named\(Tensor x\) -> Tensor', '', \('core',\)$/,
   );
 });
 

@@ -15,6 +15,6 @@ const recorded = readFixture<{ readonly cases: Record<string, Any> }>(
 const cases = fileURLToPath(new URL("../../../tools/oracle/dynamo_cases.py", import.meta.url));
 const program = python(readFileSync(cases, "utf8"), { filename: cases, name: "dynamo_cases", stdout: () => {} }) as Any;
 
-test.each(cases_in_turn("programs of dynamo_cases.py", Object.keys(recorded.cases), 6))("%s", (name) => {
+test.each(cases_in_turn("programs of dynamo_cases.py", Object.keys(recorded.cases), 10))("%s", (name) => {
   expect(plain(program.run(name))).toEqual(recorded.cases[name]);
 });

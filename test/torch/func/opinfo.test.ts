@@ -21,7 +21,7 @@ const different: Readonly<Record<string, string>> = {
   "nn.functional.batch_norm": "running statistics that share memory are refused",
 };
 
-test.each(cases_in_turn("vmap over PyTorch's samples", readdirSync(folder), 20))("%s", (file) => {
+test.each(cases_in_turn("vmap over PyTorch's samples", readdirSync(folder), 32))("%s", (file) => {
   const recorded = readFixture<Recorded>(new URL(file, folder));
   if (!takes_part(recorded.name) || sees_memory.test(recorded.name)) return;
   const dtype = ["float32", "float64", "int64"].find((each) => each in recorded.dtypes);

@@ -56,7 +56,7 @@ function close(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => close(a[key], (b as typeof a)[key]));
 }
 
-test.each(cases_in_turn("scripted modules", Object.entries(rows), 12))("%s", (name, recorded) => {
+test.each(cases_in_turn("scripted modules", Object.entries(rows), 18))("%s", (name, recorded) => {
   const made = JSON.parse(outcome_text(name)) as Row;
   if (without_text.has(name)) {
     expect(made.message).toContain("Can't get source for");

@@ -8,6 +8,11 @@ import { THPUtils_checkLong, THPUtils_unpackLong } from "./python_numbers.ts";
 
 const objects = new WeakMap<object, Map<number, PybindEnum>>();
 
+/** The members of an enum by name, in their order. */
+export function members_of(cls: object): Map<string, PybindEnum> {
+  return new Map(Object.entries(cls).filter(([, member]) => member instanceof PybindEnum));
+}
+
 export abstract class PybindEnum {
   readonly value!: number;
 
@@ -31,12 +36,8 @@ export abstract class PybindEnum {
     known.set(number, this);
   }
 
-  static get __members__(): Map<string, PybindEnum> {
-    return new Map(Object.entries(this).filter(([, member]) => member instanceof PybindEnum));
-  }
-
   get name(): string {
-    for (const [name, member] of (this.constructor as typeof PybindEnum).__members__) if (member === this) return name;
+    for (const [name, member] of members_of(this.constructor)) if (member === this) return name;
     return "???";
   }
 

@@ -4,7 +4,7 @@
  * @file `torch.Tag`: properties of an operator that its schema does not express.
  * @mirrors torch/csrc/autograd/python_enum_tag.h
  */
-import { PybindEnum } from "#torch/csrc-equivalent/utils/pybind_enum";
+import { members_of, PybindEnum } from "#torch/csrc-equivalent/utils/pybind_enum";
 
 /** All tags by name; `op.tags` lists those of an operator. */
 export class Tag extends PybindEnum {
@@ -31,6 +31,10 @@ export class Tag extends PybindEnum {
 
   static get __module__(): string {
     return "torch";
+  }
+
+  static get __members__(): Map<string, PybindEnum> {
+    return members_of(Tag);
   }
 }
 
