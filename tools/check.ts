@@ -103,12 +103,12 @@ const FORMATS = ["text", "json", "chrome", "mermaid"].flatMap((format) => ["--fo
 
 /**
  * Runs each walkthrough with its claims, at both levels of detail; one run is shown in every form. In a complete run of
- * all checks the site runs every walkthrough, and this stage takes a fifth of its runs.
+ * all checks the site runs every walkthrough, and this stage takes a tenth of its runs.
  */
 function walkthroughs(): Promise<Outcome> {
   const runs = [FORMATS, ["--detail", "full"]];
   const all = programs_of("walkthroughs").flatMap((file) => runs.map((run) => [file, "--plain", ...run]));
-  return programs(cases_in_turn("runs of walkthroughs in other forms", all, 5));
+  return programs(cases_in_turn("runs of walkthroughs in other forms", all, 10));
 }
 
 /** Runs each program of the gallery completely, and compares it with PyTorch's results; one of five in a complete run of all checks. */

@@ -55,7 +55,7 @@ const { values } = parseArgs({
 });
 const files = values.sample ? SAMPLE : WHOLE;
 
-const TURNS = 8;
+const TURNS = 14;
 const turn = turn_of(TURNS);
 
 /** vitest's option for the share of the files that is this configuration's in this turn; configurations take different ones. */

@@ -3,6 +3,7 @@
  * `npx tsx site/prepare.ts home operators` makes only these parts again; all parts must have been made before.
  * @original
  */
+import { readFileSync } from "node:fs";
 import "../../src/export.ts";
 import "../../src/fx.ts";
 import "../../src/jit.ts";
@@ -48,6 +49,16 @@ const parts: readonly (readonly [name: string, part: (context: Context) => Promi
   ["names", checkNames],
 ];
 
+/** Seconds of processor time of this process and of the programs that it ran, where the system tells. */
+function cpuSeconds(): number {
+  try {
+    const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1].split(" ");
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) / 100, 0);
+  } catch {
+    return process.cpuUsage().user / 1e6;
+  }
+}
+
 /** Examples of deprecated functions run while pages are made: the library's warnings are counted, and shown if `WARNINGS` is set. */
 function bundleWarnings(): () => number {
   let count = 0;
@@ -65,10 +76,13 @@ async function prepare(): Promise<void> {
   for (const [name, part] of parts) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const start = performance.now();
+    const startCpu = cpuSeconds();
     const lines: string[] = [];
     const context: Context = { ...makeContext(), log: (line) => lines.push(line) };
     const made = (await part(context)) ?? lines.join("; ");
-    console.log(`${name.padEnd(12)} ${made}   ${Math.round(performance.now() - start)} ms`);
+    console.log(
+      `${name.padEnd(12)} ${made}   ${Math.round(performance.now() - start)} ms, CPU ${(cpuSeconds() - startCpu).toFixed(1)} s`,
+    );
   }
   if (warnings() > 0) console.log(`${warnings()} warnings of the library, as intended (WARNINGS=1 shows them)`);
   console.log(`prepared in ${((performance.now() - begin) / 1000).toFixed(1)} s`);

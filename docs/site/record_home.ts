@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { TraceFile } from "../../src/trace/Trace.ts";
+import { WITH_LIBRARY } from "../../tools/module_loader/with_library.ts";
 import { compare } from "../../tools/trace-viewer/src/model/compare.ts";
 import { openValue } from "../../tools/trace-viewer/src/model/open.ts";
 import type { TraceModel } from "../../tools/trace-viewer/src/model/TraceModel.ts";
@@ -22,11 +23,9 @@ const program = "docs/site/home_program.mts";
 export async function recordHome(context: Context): Promise<string> {
   const folder = join(context.out, "traces/home");
   mkdirSync(folder, { recursive: true });
-  await promisify(execFile)(
-    process.execPath,
-    [join(context.docs, "node_modules/tsx/dist/cli.mjs"), join(context.root, program), folder],
-    { cwd: context.root },
-  );
+  await promisify(execFile)(process.execPath, [...WITH_LIBRARY, join(context.root, program), folder], {
+    cwd: context.root,
+  });
   const [on, off] = ["on", "off"].map((name) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"))) as [
     TraceFile,
     TraceFile,

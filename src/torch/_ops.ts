@@ -28,6 +28,7 @@ import {
   type PyFunctionSchema,
   type PythonFunction,
   setGetTorchApiFunction,
+  type Tag,
 } from "./_C.ts";
 
 export { NotImplemented };
@@ -97,7 +98,7 @@ export class OpOverload {
   declare readonly _op_dk: OperationOverload["op_dk"];
   declare readonly _schema: PyFunctionSchema;
   declare readonly _overloadpacket: OpOverloadPacket;
-  declare readonly _tags: readonly string[];
+  declare readonly _tags: readonly Tag[];
   declare readonly _overloadname: string;
   declare readonly _defined_in_python: boolean;
   declare readonly is_view: boolean;
@@ -158,7 +159,7 @@ export class OpOverload {
   __deepcopy__(_memo?: unknown): this {
     return this;
   }
-  get tags(): readonly string[] {
+  get tags(): readonly Tag[] {
     return this._tags;
   }
 

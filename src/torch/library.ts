@@ -20,6 +20,7 @@ import {
   py_str,
   python_type,
   type SafeKernelFunction,
+  Tag,
 } from "./_C.ts";
 import { transforms } from "./_functorch/loading.ts";
 import { autocast_key, check_autocast_available, make_autocast_kernel } from "./_library/autocast.ts";
@@ -92,7 +93,7 @@ const define_for = def("_(lib, schema, alias_analysis='')", (lib: Library, schem
 
 const define_name = def(
   "define(qualname, schema, *, lib=None, tags=())",
-  (qualname: string, schema: string, given: Library | null, tags: readonly string[] | string): void => {
+  (qualname: string, schema: string, given: Library | null, tags: readonly Tag[] | Tag): void => {
     if (typeof qualname !== "string") {
       throw new ValueError(
         `define(qualname, schema): expected qualname to be instance of str, got <class '${python_type(qualname)}'>`,
@@ -320,7 +321,7 @@ function register_autograd_impl(
   }
   const overload = utils.lookup_op(target);
   const schema = overload._schema;
-  if (overload.tags.includes("out")) {
+  if (overload.tags.includes(Tag.out)) {
     throw new RuntimeError(
       `Cannot register autograd formula for operator tagged with torch.Tag.out: ${overload}. Out variants do not support autograd.`,
     );

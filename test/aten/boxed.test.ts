@@ -166,7 +166,7 @@ function outcome(recorded: Recorded, sample: Sample): Any {
 
 describe("OpInfo samples through a boxed fallback", () => {
   const folder = new URL("../fixtures/opinfo/", import.meta.url);
-  for (const file of cases_in_turn("operators through a boxed fallback", readdirSync(folder), 10)) {
+  for (const file of cases_in_turn("operators through a boxed fallback", readdirSync(folder), 20)) {
     test(file.replace(".json.gz", ""), () => {
       const recorded = readFixture<Recorded>(new URL(file, folder));
       const before = met.size;

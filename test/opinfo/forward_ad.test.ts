@@ -84,7 +84,7 @@ function complaint(answer: Answer, run: () => Any[], values: boolean): string | 
 
 const folder = new URL("../fixtures/forward_ad/", import.meta.url);
 
-for (const file of cases_in_turn("operators with tangents of PyTorch's samples", readdirSync(folder), 8)) {
+for (const file of cases_in_turn("operators with tangents of PyTorch's samples", readdirSync(folder), 16)) {
   test(file.replace(".json.gz", ""), () => {
     const { name, samples } = readFixture<Recorded>(new URL(file, folder));
     const values = !uninitialized.test(name);

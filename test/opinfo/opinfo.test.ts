@@ -15,7 +15,7 @@ const folder =
   elsewhere === undefined ? new URL("../fixtures/opinfo/", import.meta.url) : pathToFileURL(`${elsewhere}/`);
 
 const files = readdirSync(folder);
-for (const file of elsewhere === undefined ? cases_in_turn("operators with PyTorch's samples", files, 8) : files) {
+for (const file of elsewhere === undefined ? cases_in_turn("operators with PyTorch's samples", files, 16) : files) {
   const read = (): Recorded => readFixture<Recorded>(new URL(file, folder));
   const { dtypes, errors } = read();
   const counts = Object.entries(dtypes).map(([dtype, samples]) => [dtype, samples.length] as const);

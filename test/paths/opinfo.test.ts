@@ -145,7 +145,7 @@ function agreements(name: string): { mode: boolean; profile: boolean } {
 }
 
 const names = Object.keys(recorded).filter((name) => !CALLED_OTHERWISE.has(name));
-const taken = cases_in_turn("operators whose paths are PyTorch's", names, 8);
+const taken = cases_in_turn("operators whose paths are PyTorch's", names, 16);
 test.each(taken)("%s", (name) => {
   expect(agreements(name)).toEqual({ mode: !MODE_DIFFERS.has(name), profile: !PROFILE_DIFFERS.has(name) });
 });

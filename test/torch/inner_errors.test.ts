@@ -37,7 +37,7 @@ test.each<[() => unknown, string, string]>([
   ],
   [() => new t.optim.lr_scheduler.LambdaLR(5, 5), "AttributeError", "'int' object has no attribute 'param_groups'"],
   [() => new t.optim.lr_scheduler.ChainedScheduler(5), "TypeError", "'int' object is not iterable"],
-  [() => new t.optim.swa_utils.AveragedModel(5), "AttributeError", "'int' object has no attribute '__deepcopy__'"],
+  [() => new t.optim.swa_utils.AveragedModel(5, "cpu"), "AttributeError", "'int' object has no attribute 'to'"],
   [() => t.linalg.eig(5), "TypeError", "linalg_eig(): argument 'input' (position 1) must be Tensor, not int"],
   [() => t.utils.checkpoint.checkpoint(5, t.ones([1])), "TypeError", "'int' object is not callable"],
   [() => new t.nn.Embedding(3, 2, { _weight: 5 }), "AttributeError", "'int' object has no attribute 'shape'"],

@@ -399,10 +399,40 @@ test("custom_op: setup_context may take its arguments one by one", () => {
   expect(seen).toEqual([[2], [2]]);
 });
 
-test("tags are names of torch.Tag", () => {
-  expect(torch.ops.aten.add.Tensor.tags).toContain(torch.Tag.pointwise);
+test("a tag is a member of torch.Tag, an enum of pybind11", () => {
+  const { core, pointwise, pt2_compliant_tag } = torch.Tag;
+  expect(torch.ops.aten.add.Tensor.tags).toEqual([core, pointwise, pt2_compliant_tag]);
   expect(Object.keys(torch.Tag)).toEqual([...Object.keys(torch.Tag)].sort());
-  expect(torch.Tag.pt2_compliant_tag).toBe("pt2_compliant_tag");
+  expect([String(core), pointwise.__repr__(), core.name, pointwise.value, pointwise.__index__()]).toEqual([
+    "Tag.core",
+    "<Tag.pointwise: 16>",
+    "core",
+    16,
+    16,
+  ]);
+  expect(new torch.Tag(16)).toBe(pointwise);
+  expect(new torch.Tag(99).__repr__()).toBe("<Tag.???: 99>");
+  expect(() => new torch.Tag("core" as never)).toThrow(
+    "__init__(): incompatible constructor arguments. The following argument types are supported:\n" +
+      "    1. torch._C.Tag(value: typing.SupportsInt | typing.SupportsIndex)\n\nInvoked with: 'core'",
+  );
+});
+
+test("define and custom_op take one tag or several, and no names", () => {
+  const lib = new torch.library.Library("tagged", "DEF");
+  const tags_of = (name: string) => torch.ops.tagged[name].default.tags.map(String);
+  lib.define("one(Tensor x) -> Tensor", { tags: torch.Tag.core });
+  lib.define("two(Tensor x) -> Tensor", { tags: [torch.Tag.pointwise, torch.Tag.core] });
+  expect([tags_of("one"), tags_of("two")]).toEqual([["Tag.core"], ["Tag.pointwise", "Tag.core"]]);
+  torch.library.custom_op("tagged::made", (x) => x.clone(), {
+    mutates_args: [],
+    schema: "(Tensor x) -> Tensor",
+    tags: [torch.Tag.core, torch.Tag.core],
+  });
+  expect(tags_of("made")).toEqual(["Tag.pt2_compliant_tag", "Tag.core"]);
+  expect(() => lib.define("named(Tensor x) -> Tensor", { tags: ["core"] as never })).toThrow(
+    /^define\(\): incompatible function arguments\.[\s\S]*Sequence\[torch\._C\.Tag\] = \[\]\) -> str\n\nInvoked with: .*'named\(Tensor x\) -> Tensor', '', \('core',\)$/,
+  );
 });
 
 test("custom_op: what it refuses", () => {
@@ -480,7 +510,7 @@ test("torch.ops names packets and overloads as PyTorch does", () => {
     false,
     false,
   ]);
-  expect(add.Tensor.tags).toEqual(["core", "pointwise", "pt2_compliant_tag"]);
+  expect(add.Tensor.tags.map(String)).toEqual(["Tag.core", "Tag.pointwise", "Tag.pt2_compliant_tag"]);
   expect(values(add(torch.tensor([1]), torch.tensor([2]), { alpha: 3 }))).toEqual([7]);
   expect(values(add(torch.tensor([1]), 2))).toEqual([3]);
   expect(() => add("a")).toThrow(

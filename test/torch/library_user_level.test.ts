@@ -275,7 +275,7 @@ const cases: Readonly<Record<string, () => unknown>> = {
       op.Tensor.namespace,
       op.Tensor.overloadpacket === op,
       op.Tensor.is_view,
-      op.Tensor.tags.map((tag: string) => `Tag.${tag}`).sort(),
+      op.Tensor.tags.map(String).sort(),
       t.ops.aten.select.int.is_view,
       op.__name__,
       op.Tensor.__name__,

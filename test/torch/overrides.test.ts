@@ -229,7 +229,7 @@ describe("every method of a tensor", () => {
   }
 
   // A complete run of all checks takes a share of the methods, and another share for each commit.
-  test.each(cases_in_turn("methods of a tensor in a mode and on a subclass", [...methods], 6))(
+  test.each(cases_in_turn("methods of a tensor in a mode and on a subclass", [...methods], 12))(
     "%s answers the same by itself, as a function, in a mode and on a subclass",
     (name, method) => {
       class Passing extends torch.overrides.BaseTorchFunctionMode {}

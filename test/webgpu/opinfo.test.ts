@@ -109,7 +109,7 @@ const own = files.filter((name) => has_kernel(name));
 const read = (name: string): Recorded => readFixture<Recorded>(new URL(`${name}.json.gz`, folder));
 
 // A complete run of all checks takes a share of the operators, and another share for each commit.
-test.each(cases_in_turn("operators on the device", own, 12))("%s", (name) => {
+test.each(cases_in_turn("operators on the device", own, 20))("%s", (name) => {
   expect(complaints_of(read(name))).toEqual([]);
   expect(fallen_back().filter((warning) => !FALL_BACK.test(warning))).toEqual([]);
 });

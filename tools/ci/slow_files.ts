@@ -5,8 +5,8 @@
  */
 import { files_by_turn } from "./turn.ts";
 
-/** How many commits in a row run every file once: each runs about three of the unit tests and of the site's, and two of the device's. */
-const TURNS = { unit: 10, device: 9, site: 8 };
+/** How many commits in a row run every file once: each runs about two of the unit tests and of the site's, and one or two of the device's. */
+const TURNS = { unit: 16, device: 14, site: 13 };
 
 /** Unit tests of ten seconds and more, most of them in processes of their own; below the repository's folder. */
 export const UNIT_FILES: readonly string[] = [

@@ -13,7 +13,7 @@
  * - the random programs of test/fixtures/oracle/random.jsonl.gz leave the same state as in PyTorch. They are the same in
  *   every run; `npm run fuzz` makes new ones.
  *
- * A complete run of all checks takes a fifth of the walkthroughs and of OpInfo's operators, and one of five groups of
+ * A complete run of all checks takes an eighth of the walkthroughs, a tenth of OpInfo's operators, and one of five groups of
  * slow comparisons; the next commit takes the next ones. Without PyTorch 2.13.0 (`PYTHON`, else `python3`) it says so in
  * one line and succeeds.
  * @original
@@ -120,7 +120,7 @@ function codes_of(file: string): string {
 const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
 for (const file of in_turn(
   readdirSync(join(root, "walkthroughs")).filter((f) => f.endsWith(".ts")),
-  5,
+  8,
 )) {
   const program = join("walkthroughs", file);
   const lines = run(process.execPath, [...arguments_for(join(root, program)), program, "--python"]);
@@ -230,12 +230,13 @@ function compare_printing(): void {
 
 const opinfo = join(scratch, "opinfo");
 mkdirSync(opinfo);
-const turn = turn_of_tests(5);
+const SHARES = 10;
+const turn = turn_of_tests(SHARES);
 const sampled = run(python, [
   "tools/oracle/record_opinfo.py",
   opinfo,
   "20260101",
-  ...(turn === null ? [] : ["--share", `${turn}/5`]),
+  ...(turn === null ? [] : ["--share", `${turn}/${SHARES}`]),
 ]);
 if (!sampled.ok) hold("OpInfo samples of another seed", false, sampled.output);
 else {

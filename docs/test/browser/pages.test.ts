@@ -22,7 +22,7 @@ test("it is built for a sub-path", ({ skip }) => {
   expect(pathname).not.toBe("/");
 });
 
-test.each(cases_in_turn("pages in a browser", visited, 9))(
+test.each(cases_in_turn("pages in a browser", visited, 16))(
   "/%s: no complaint, no empty figure, no word of things to come, fits a phone",
   async (path) => {
     const page = await s.open(path);

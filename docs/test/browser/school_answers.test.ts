@@ -31,7 +31,7 @@ async function back(page: Page): Promise<void> {
 const all = exerciseIds()
   .map((id) => new Folder(id))
   .filter(({ exercise }) => exercise.browser);
-const folders = cases_in_turn("exercises in a browser", all, 11);
+const folders = cases_in_turn("exercises in a browser", all, 16);
 
 for (const folder of folders) {
   const { exercise } = folder;

@@ -25,7 +25,7 @@ const scripts = readdirSync(join(root, "walkthroughs"))
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -3));
 
-each.each(cases_in_turn("walkthroughs beside their pages", scripts, 7))(
+each.each(cases_in_turn("walkthroughs beside their pages", scripts, 12))(
   "%s: the site's traces are those of a run",
   (name) => {
     const folder = join(fresh, name);

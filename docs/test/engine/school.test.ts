@@ -63,7 +63,7 @@ const all = exerciseIds()
   .map((id) => new Folder(id))
   .filter(({ exercise }) => exercise.browser);
 /** How many commits in a row judge every exercise once. */
-const TURNS = 11;
+const TURNS = 16;
 const turn = turn_of_tests(TURNS);
 // The browser has another share.
 const folders = cases_in_turn("exercises by the page's host", all, TURNS, turn === null ? null : (turn + 1) % TURNS);

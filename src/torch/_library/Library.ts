@@ -15,6 +15,7 @@ import {
   type PythonFunction,
   py_str,
   python_type,
+  Tag,
 } from "#torch/_C";
 import { _defs, _refresh_packet, cachedPacket, OpOverload, uncachePacket } from "#torch/_ops";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
@@ -82,19 +83,21 @@ export class Library {
    * @returns the operator's name with its namespace
    */
   define(
-    ...args: Args<Methods["define"], [schema: string, alias_analysis: string, tags: readonly string[] | string]>
+    ...args: Args<Methods["define"], [schema: string, alias_analysis: string, tags: readonly Tag[] | Tag]>
   ): string;
   define(...bound: unknown[]): string {
-    const [schema, alias_analysis, given_tags] = bound as [string, string, readonly string[] | string];
+    const [schema, alias_analysis, given_tags] = bound as [string, string, readonly Tag[] | Tag];
     if (!["", "FROM_SCHEMA", "CONSERVATIVE"].includes(alias_analysis))
       throw new RuntimeError(`Invalid alias_analysis type ${py_str(alias_analysis)}`);
     const m = this.alive();
     if (typeof schema !== "string")
       throw new AttributeError(`'${python_type(schema)}' object has no attribute 'split'`);
-    const tags = typeof given_tags === "string" ? [given_tags] : PySequence_Tuple(given_tags);
+    if (typeof given_tags === "string")
+      throw new TypeError_("'in <string>' requires string as left operand, not torch._C.Tag"); // of `Tag.out in tags`
+    const tags = given_tags instanceof Tag ? [given_tags] : PySequence_Tuple(given_tags);
     const name = schema.split("(")[0].replace(new RegExp(`^${this.ns}::`), "");
-    if (tags.includes("out")) validate_out_schema(schema);
-    if (tags.includes("inplace")) validate_inplace_schema(schema);
+    if (tags.includes(Tag.out)) validate_out_schema(schema);
+    if (tags.includes(Tag.inplace)) validate_inplace_schema(schema);
     const result = m.define(schema, alias_analysis, tags);
     const packet = cachedPacket(this.ns, name.split(".")[0]);
     if (packet !== null) _refresh_packet(packet);

@@ -7,7 +7,7 @@ import { AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
 import { after_autograd_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { GradMode } from "#c10/core/GradMode";
 import { AssertionError, NotImplementedError, RuntimeError } from "#c10/util/Exception";
-import { type PyFunctionSchema, type PythonFunction, TensorBase } from "#torch/_C";
+import { type PyFunctionSchema, type PythonFunction, Tag, TensorBase } from "#torch/_C";
 import type { OpOverload } from "#torch/_ops";
 import { Function as AutogradFunction } from "#torch/autograd/function";
 import { type TreeSpec, tree_flatten, tree_unflatten } from "#torch/utils/_pytree/lists";
@@ -122,7 +122,7 @@ export function make_autograd_impl(op: OpOverload, info: Info): PythonFunction {
   return (keyset: DispatchKeySet, ...given: unknown[]) => {
     const [args, kwargs] = split_args(given);
     const metadata = new Metadata(keyset, kwargs);
-    if (op.tags.includes("out")) {
+    if (op.tags.includes(Tag.out)) {
       if (GradMode.is_enabled() && anyRequiresGrad([...args, kwargs])) {
         throw new RuntimeError(
           `${op._opname}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.`,

@@ -17,6 +17,7 @@ import {
   py_str,
   python_type,
   repr,
+  Tag,
   type TensorBase,
 } from "#torch/_C";
 import type { OpOverload } from "#torch/_ops";
@@ -37,12 +38,12 @@ export interface CustomOpOptions {
   device_types?: DeviceTypes;
   /** The schema without a name, for example `"(Tensor x, int y) -> Tensor"`. */
   schema?: string | null;
-  tags?: readonly string[] | string | null;
+  tags?: readonly Tag[] | Tag | null;
 }
 
 const CustomOpDef_init = new Init(
   "CustomOpDef.__init__(self, namespace, name, schema, fn, tags=None)",
-  types<[namespace: string, name: string, schema: string, fn: PythonFunction, tags: readonly string[] | null]>,
+  types<[namespace: string, name: string, schema: string, fn: PythonFunction, tags: readonly Tag[] | Tag | null]>,
 );
 
 const methods = {
@@ -130,7 +131,7 @@ export class CustomOpDef implements Info {
       torch_dispatch_fns: new Map<object, PythonFunction>(),
       autocast_dtype: new Map<string, dtype>(),
     });
-    self.registerToDispatcher(tags ?? []);
+    self.registerToDispatcher(normalize_tags(tags));
     OPDEFS.set(self._qualname, self);
     // biome-ignore lint/correctness/noConstructorReturn: a callable object
     return self;
@@ -214,7 +215,7 @@ export class CustomOpDef implements Info {
   register_autograd(...bound: unknown[]): void {
     const [backward, setup_context] = bound as [PythonFunction, SetupContext | null];
     const schema = this._opoverload._schema;
-    if (this._opoverload.tags.includes("out")) {
+    if (this._opoverload.tags.includes(Tag.out)) {
       throw new RuntimeError(
         `Cannot register autograd formula for operator tagged with torch.Tag.out: ${this}. Out variants do not support autograd.`,
       );
@@ -245,27 +246,29 @@ export class CustomOpDef implements Info {
   private backendImpl(type: string | null): PythonFunction {
     return (...args) => {
       const result = (this.backend_fns.get(type) as PythonFunction)(...args);
-      if (this._opoverload.tags.includes("inplace")) {
+      if (this._opoverload.tags.includes(Tag.inplace)) {
         if (result !== args[0]) {
           throw new RuntimeError(
             `${this._name} (with implementation in ???): An operator tagged with torch.Tag.inplace must return its first argument.`,
           );
         }
-      } else if (!this._opoverload.is_view && !this._opoverload.tags.includes("out")) {
+      } else if (!this._opoverload.is_view && !this._opoverload.tags.includes(Tag.out)) {
         utils.check_aliasing_constraint(this._name, args, result);
       }
       return result;
     };
   }
 
-  private registerToDispatcher(tags: readonly string[]): void {
+  private registerToDispatcher(tags: readonly Tag[]): void {
     const line = this._name + this._schema;
-    if (utils.has_kwarg_only_tensors(parse_schema(line)) && !tags.includes("out")) {
+    if (utils.has_kwarg_only_tensors(parse_schema(line)) && !tags.includes(Tag.out)) {
       throw new NotImplementedError(
         `custom_op with kwarg-only Tensor args. Please make your tensors not kwarg-only. Got: ${line}`,
       );
     }
-    this._lib.define(line, "", { tags: tags.includes("pt2_compliant_tag") ? tags : [...tags, "pt2_compliant_tag"] });
+    this._lib.define(line, "", {
+      tags: [Tag.pt2_compliant_tag, ...tags.filter((tag) => tag !== Tag.pt2_compliant_tag)],
+    });
     Object.assign(this, { _opoverload: utils.lookup_op(this._qualname) });
     this._lib._register_fake(this._name, (...args) => this.fakeImpl(args));
     this._lib.impl(this._name, make_autograd_impl(this._opoverload, this), "Autograd", { with_keyset: true });
@@ -355,7 +358,7 @@ export const custom_op = def(
     mutates_args: readonly string[],
     device_types: DeviceTypes,
     schema: string | null,
-    tags: readonly string[] | string | null,
+    tags: readonly Tag[] | Tag | null,
   ): unknown => {
     const inner = (func: PythonFunction): CustomOpDef => make(name, func, { mutates_args, device_types, schema, tags });
     return fn === null ? inner : inner(fn);
@@ -368,6 +371,11 @@ interface CustomOp {
   readonly __signature__: Signature;
 }
 
+/** One tag, several or none as a list without repetition. */
+function normalize_tags(tags: readonly Tag[] | Tag | null): readonly Tag[] {
+  return tags instanceof Tag ? [tags] : [...new Set(tags ?? [])];
+}
+
 function make(name: string, fn: PythonFunction, options: Required<CustomOpOptions>): CustomOpDef {
   const { mutates_args, schema } = options;
   if (schema === null) {
@@ -376,7 +384,7 @@ function make(name: string, fn: PythonFunction, options: Required<CustomOpOption
     );
   }
   const [namespace, opname] = utils.parse_namespace(name);
-  const tags = typeof options.tags === "string" ? [options.tags] : [...(options.tags ?? [])];
+  const tags = normalize_tags(options.tags);
   const result = new CustomOpDef(namespace, opname, schema, fn, tags);
   const expected = result._opoverload._schema.arguments.filter((arg) => arg.is_write).map((arg) => arg.name);
   if ([...expected].sort().join() !== [...mutates_args].sort().join()) {

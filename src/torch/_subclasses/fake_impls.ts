@@ -5,7 +5,7 @@
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { str } from "#python/Objects/object";
-import { THPDevice_pynew } from "#torch/_C";
+import { Tag, THPDevice_pynew } from "#torch/_C";
 import { bind, global_decomposition_table } from "#torch/_decomp/index";
 import { NotImplemented, type OpOverload } from "#torch/_ops";
 import type { Reference } from "#torch/_prims_common/wrappers";
@@ -71,10 +71,10 @@ const refuse_data_dependent: OpImplementation = (_mode, func) => {
 
 register_op_impl("_pack_padded_sequence", refuse_dynamic);
 register_op_impl(
-  (func) => func.tags.includes("dynamic_output_shape") && func.name() !== "aten::index.Tensor",
+  (func) => func.tags.includes(Tag.dynamic_output_shape) && func.name() !== "aten::index.Tensor",
   refuse_dynamic,
 );
-register_op_impl((func) => func.tags.includes("data_dependent_output"), refuse_data_dependent);
+register_op_impl((func) => func.tags.includes(Tag.data_dependent_output), refuse_data_dependent);
 
 // Results that depend on the device ------------------------------------------------------------------------------------------
 

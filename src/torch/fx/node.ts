@@ -12,12 +12,14 @@
  *
  * Lists and dicts among the arguments are immutable, so that nothing changes behind this back.
  */
+
 import { AssertionError, ValueError } from "#c10/util/Exception";
 import { TAKES_VALUES } from "#python/Objects/allocated";
 import { PyDict } from "#python/Objects/dictobject";
 import { getattr_or_undefined, str, truth } from "#python/Objects/object";
 import { PySlice } from "#python/Objects/sliceobject";
 import { PyTuple, tuple, tuple_like } from "#python/Objects/tupleobject";
+import { Tag } from "#torch/_C";
 import { OpOverload, OpOverloadPacket } from "#torch/_ops";
 import { def_methods } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor/index";
@@ -444,7 +446,7 @@ function is_impure_function(target: unknown, impure_random: boolean): boolean {
   if (target instanceof OpOverload)
     return (
       target._schema.is_mutable ||
-      (impure_random && target.tags.includes("nondeterministic_seeded")) ||
+      (impure_random && target.tags.includes(Tag.nondeterministic_seeded)) ||
       _side_effectful_functions.has(target) ||
       CHECKS.has(target.name())
     );

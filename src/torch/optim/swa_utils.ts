@@ -4,6 +4,7 @@
  */
 import { AssertionError, ValueError, warn } from "#c10/util/Exception";
 import { having, py_format, py_str } from "#torch/_C";
+import { deepcopy } from "#torch/_deepcopy";
 import { type Args, def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -106,8 +107,8 @@ export class AveragedModel extends Module {
     super();
     if (avg_fn !== null && multi_avg_fn !== null)
       throw new AssertionError("Only one of avg_fn and multi_avg_fn should be provided");
-    const copy = having(model, "__deepcopy__").__deepcopy__(new Map());
-    this.module = device === null ? copy : copy.to(device);
+    const copy = deepcopy(model);
+    this.module = device === null ? copy : having(copy, "to").to(device);
     this.register_buffer("n_averaged", torch.tensor(0, device === null ? {} : { device }));
     this.avg_fn = avg_fn;
     this.multi_avg_fn = multi_avg_fn;

@@ -22,7 +22,7 @@ const OPEN = /^(?:diag_embed|logspace|upsample_nearest|reflection_pad2d|replicat
 
 const names = Object.keys(recorded.graphs).filter((name) => !OPEN.test(name));
 
-test.each(cases_in_turn("graphs of decomposition_cases.py", names, 5))("graph: %s", (name) => {
+test.each(cases_in_turn("graphs of decomposition_cases.py", names, 10))("graph: %s", (name) => {
   const [operator, i] = name.split(" ") as [string, string];
   const found = program.graph_of(operator, program.CASES.get(operator)[Number(i)]);
   expect(found).toBe(recorded.graphs[name]);

@@ -23,7 +23,7 @@ program_of("dynamo_data_cases"); // adds its own
 const only_graphs: ReadonlySet<string> = new Set(["encoder_layer", "decoder_layer"]);
 
 const recorded = recorded_in("dynamo");
-test.each(cases_in_turn("programs of dynamo_cases.py", Object.keys(recorded), 6))("%s", (name) => {
+test.each(cases_in_turn("programs of dynamo_cases.py", Object.keys(recorded), 10))("%s", (name) => {
   const made = plain(cases.run(name)) as Any;
   if (only_graphs.has(name)) expect(made.graphs).toEqual(recorded[name].graphs);
   else expect(made).toEqual(recorded[name]);
@@ -32,7 +32,7 @@ test.each(cases_in_turn("programs of dynamo_cases.py", Object.keys(recorded), 6)
 const of_data = recorded_in("dynamo_data");
 /** Without `fullgraph=True` the rest behind the break has other guards, or breaks at another place. */
 const OPEN: ReadonlySet<string> = new Set(["topk_item", "rows_of_mask"]);
-test.each(cases_in_turn("programs of dynamo_data_cases.py", Object.keys(of_data), 6))("%s", (name) => {
+test.each(cases_in_turn("programs of dynamo_data_cases.py", Object.keys(of_data), 10))("%s", (name) => {
   const [made, wanted] = [plain(cases.run(name)) as Any, of_data[name]];
   if (OPEN.has(name)) expect([made.results, made.graphs]).toEqual([wanted.results, wanted.graphs]);
   else expect(made).toEqual(wanted);

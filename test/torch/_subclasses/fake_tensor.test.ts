@@ -61,7 +61,7 @@ print(isinstance(mode.from_tensor(l.weight), torch.nn.Parameter))
 });
 
 /** Every operator's samples: a run takes the first of some operators. */
-test.each(cases_in_turn("operators whose fake results are as the real ones", operators(), 20))("%s", (name) => {
+test.each(cases_in_turn("operators whose fake results are as the real ones", operators(), 32))("%s", (name) => {
   const recorded = readFixture<Recorded>(new URL(`../../fixtures/opinfo/${name}.json.gz`, import.meta.url));
   const { samples, differences } = compare(recorded, 1, 1);
   expect(samples).toBeGreaterThanOrEqual(0);

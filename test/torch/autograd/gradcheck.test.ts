@@ -1,6 +1,6 @@
 /** gradcheck finds right gradients right and wrong ones wrong. */
 import torch from "glasstorch";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 // biome-ignore lint/suspicious/noExplicitAny: tensors of the front end
 type Any = any;
@@ -50,4 +50,42 @@ test("a backward that ignores its argument is found out", () => {
     }
   }
   expect(() => gradcheck((x: Any) => Ignores.apply(x), [leaf(2)])).toThrow("backward not multiplied by grad_output");
+});
+
+describe("grid_sample has second derivatives", () => {
+  /** Places inside, outside and far outside of the input, none near an element or an edge, where a finite difference means nothing. */
+  const places = (dims: number): number[] =>
+    [0.13, -0.41, 0.57, 1.37, -1.29, 0.21, 2.83, -0.17, 0.71, 0.33, -2.3, 0.47].slice(0, 4 * dims);
+
+  const twice = (dims: 2 | 3, mode: string, padding_mode: string, align_corners: boolean): boolean => {
+    const size = Array.from({ length: dims }, () => 3);
+    const count = size.reduce((a, b) => a * b, 2);
+    const input = torch
+      .arange(count)
+      .mul(0.37)
+      .sin()
+      .to(torch.float64)
+      .reshape(1, 2, ...size)
+      .requires_grad_();
+    const grid = torch
+      .tensor(places(dims), { dtype: torch.float64 })
+      .reshape(1, ...Array.from({ length: dims - 1 }, () => 1), 4, dims)
+      .requires_grad_();
+    const call = (x: Any, g: Any) => torch.nn.functional.grid_sample(x, g, { mode, padding_mode, align_corners });
+    return torch.autograd.gradgradcheck(call, [input, grid]);
+  };
+
+  test.each(["bilinear", "bicubic", "nearest"])("of images, %s", (mode) => {
+    const ways = [
+      ["zeros", false],
+      ["border", true],
+      ["reflection", false],
+      ["reflection", true],
+    ] as const;
+    for (const [padding, align] of ways) expect(twice(2, mode, padding, align), `${padding}, ${align}`).toBe(true);
+  });
+
+  test("of volumes", () => {
+    for (const padding of ["zeros", "border", "reflection"]) expect(twice(3, "bilinear", padding, false)).toBe(true);
+  });
 });

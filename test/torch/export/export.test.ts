@@ -21,7 +21,7 @@ function plain(value: unknown): Any {
   return value instanceof FloatValue ? Number(value) : value;
 }
 
-const names = cases_in_turn("programs of export_cases.py", Object.keys(recorded.exported), 4);
+const names = cases_in_turn("programs of export_cases.py", Object.keys(recorded.exported), 8);
 
 test.each(names)("export: %s", (name) => {
   const { runs, ...found } = plain(program.exported(Number.parseInt(name, 10), name.endsWith("train")));

@@ -29,7 +29,7 @@ const plain = (value: unknown): Any => {
   return Array.isArray(value) ? [...value].map(plain) : value;
 };
 
-test.each(cases_in_turn("programs of export_modules.py", names, 12))("export: %s", (name) => {
+test.each(cases_in_turn("programs of export_modules.py", names, 18))("export: %s", (name) => {
   expect(plain(program.exported(name))).toEqual(recorded[name]);
 });
 

@@ -32,7 +32,7 @@ function dtype_of({ name, dtypes }: Recorded): string | undefined {
 const unexpected = (complaints: readonly string[]): string[] =>
   complaints.filter((text) => !refused_by_pytorch.test(text));
 
-test.each(cases_in_turn("vmap over PyTorch's samples", readdirSync(folder), 20))("%s", (file) => {
+test.each(cases_in_turn("vmap over PyTorch's samples", readdirSync(folder), 32))("%s", (file) => {
   const recorded = readFixture<Recorded>(new URL(file, folder));
   const dtype = dtype_of(recorded);
   if (dtype === undefined) return;
@@ -40,7 +40,7 @@ test.each(cases_in_turn("vmap over PyTorch's samples", readdirSync(folder), 20))
   expect(complaints.length > 0, recorded.name).toBe(recorded.name in different);
 });
 
-test.each(cases_in_turn("vmap inside vmap over PyTorch's samples", readdirSync(folder), 20))("nested: %s", (file) => {
+test.each(cases_in_turn("vmap inside vmap over PyTorch's samples", readdirSync(folder), 32))("nested: %s", (file) => {
   const recorded = readFixture<Recorded>(new URL(file, folder));
   const dtype = dtype_of(recorded);
   if (dtype === undefined) return;

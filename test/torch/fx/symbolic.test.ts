@@ -20,7 +20,7 @@ const program = python(readFileSync(cases, "utf8"), {
   stdout: () => {},
 }) as Any;
 
-const mine = (names: readonly string[], what: string): readonly string[] => cases_in_turn(what, names, 3);
+const mine = (names: readonly string[], what: string): readonly string[] => cases_in_turn(what, names, 6);
 
 test.each(mine(Object.keys(recorded.traced), "functions of symbolic_cases.py"))("traced: %s", (name) => {
   expect(plain(program.traced(Number.parseInt(name, 10)))).toEqual(recorded.traced[name]);

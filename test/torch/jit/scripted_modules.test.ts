@@ -53,7 +53,7 @@ const own_text = "torch.nn.modules.transformer.TransformerEncoder,";
 const comparable = (message: string | undefined): string | undefined =>
   message?.replace(/^.*INTERNAL ASSERT FAILED.* to (PyTorch|glasstorch)\. /, "INTERNAL ASSERT FAILED: ");
 
-test.each(cases_in_turn("scripted modules", Object.entries(rows), 12))("%s", (name, recorded) => {
+test.each(cases_in_turn("scripted modules", Object.entries(rows), 18))("%s", (name, recorded) => {
   const made = JSON.parse(outcome_text(name)) as Row;
   if (name === "LinearCrossEntropyLoss") {
     // It has no Python text here; PyTorch finds none for the class of its options.

@@ -47,7 +47,7 @@ function plain(value: unknown): unknown {
 }
 
 describe("recorded programs", () => {
-  for (const name of cases_in_turn("traces that are PyTorch's", Object.keys(cases), 4)) {
+  for (const name of cases_in_turn("traces that are PyTorch's", Object.keys(cases), 8)) {
     test.skipIf(name in KNOWN)(name, () => {
       const [file, member] = name.split(".");
       const { describe: described } = program("describe") as unknown as { describe(make: unknown): unknown };

@@ -72,6 +72,7 @@ export const MANUAL = [
   "ForwardLinalg",
   "ForwardNorms",
   "ForwardPointwise",
+  "GridSampler",
   "Householder",
   "IndexReduce",
   "Linalg",

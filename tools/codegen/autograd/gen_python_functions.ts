@@ -582,7 +582,7 @@ function python_enum_tag(input: CodegenInput): string {
   const template = `${TEMPLATES}/python_enum_tag.ts.tmpl`;
   return input.templates(template).substitute({
     generated_comment: generated_header(`${template} and tags.yaml`),
-    enum_of_valid_tags: [...input.yaml.valid_tags].sort().map((tag) => `${tag}: ${JSON.stringify(tag)},`),
+    enum_of_valid_tags: [...input.yaml.valid_tags].sort().map((tag, i) => `static readonly ${tag} = new Tag(${i});`),
   });
 }
 

@@ -3,6 +3,7 @@
  * @mirrors torch/_functorch/partitioners.py#get_default_op_list
  */
 
+import { Tag } from "#torch/_C";
 import { OpOverload } from "#torch/_ops";
 import { magic_methods } from "#torch/fx/graph/magic_methods";
 import type { Node } from "#torch/fx/node";
@@ -36,7 +37,7 @@ const recomputable = new Set(RECOMPUTABLE);
 const is_pointwise = ({ target }: Node): boolean =>
   target instanceof OpOverload &&
   target.namespace === "aten" &&
-  target.overloadpacket.op_overloads().some((overload) => overload.tags.includes("pointwise"));
+  target.overloadpacket.op_overloads().some((overload) => overload.tags.includes(Tag.pointwise));
 
 export const is_view = (node: Node): boolean => views.has(target_name(node));
 /** Whether the operator may run again in backward. */

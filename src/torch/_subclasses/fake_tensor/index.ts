@@ -27,6 +27,7 @@ import {
   kWrap,
   should_allow_numbers_as_tensors,
   subclass_data,
+  Tag,
   type THPDevice,
   THPDevice_pynew,
 } from "#torch/_C";
@@ -392,7 +393,7 @@ export class FakeTensorMode extends TorchDispatchMode {
 
   /** A tensor that is not fake, if the mode accepts such tensors. */
   private convert(func: OpOverload, x: Tensor, args: readonly unknown[], kwargs: Keywords): FakeTensor {
-    if (func.tags.includes("inplace_view"))
+    if (func.tags.includes(Tag.inplace_view))
       throw new AssertionError(
         `Can't call metadata mutating ops on non-Fake Tensor inputs. Found in ${render_call(func, args, kwargs)}`,
       );
@@ -409,8 +410,8 @@ export class FakeTensorMode extends TorchDispatchMode {
   /** Runs the real operator on constants; `NotImplemented` if its result is not one. */
   private compute_constants(func: OpOverload, args: readonly unknown[], kwargs: Keywords): unknown {
     const { tags } = func;
-    if (tags.includes("nondeterministic_seeded")) return NotImplemented;
-    if (tags.includes("inplace_view") && func.name() !== "aten::detach_") return NotImplemented;
+    if (tags.includes(Tag.nondeterministic_seeded)) return NotImplemented;
+    if (tags.includes(Tag.inplace_view) && func.name() !== "aten::detach_") return NotImplemented;
     const constants = map_arguments(args, kwargs, (leaf) => (leaf instanceof FakeTensor ? leaf.constant : leaf));
     const out = no_dispatch(() => call(func, ...constants));
     const tensors = flat_arguments([out], {}).filter((t) => t instanceof Tensor);
@@ -511,7 +512,7 @@ export class FakeTensorMode extends TorchDispatchMode {
   run_fallback_kernel(func: OpOverload, args: readonly unknown[], kwargs: Keywords, refusal: Error): unknown {
     if (!this.allow_fallback_kernels || !FALLBACK_NAMESPACES.has(func.namespace))
       throw new UnsupportedOperatorException(func);
-    if (func.tags.includes("inplace_view")) throw refusal;
+    if (func.tags.includes(Tag.inplace_view)) throw refusal;
     const fake_of = new Map<unknown, FakeTensor>();
     const storages = new Set<unknown>();
     const storage_of = (t: Tensor): unknown => t.cdata.storage().unsafeGetStorageImpl();

@@ -6,6 +6,7 @@
  * a rule fixes the symbols of its arguments.
  */
 import { RuntimeError } from "#c10/util/Exception";
+import { Tag } from "#torch/_C";
 import type { OpOverload } from "#torch/_ops";
 import { Tensor } from "#torch/_tensor/index";
 import { SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
@@ -121,7 +122,7 @@ export function shape_rule_of(func: OpOverload): ShapeRule | undefined {
   );
 }
 
-const is_pointwise = (func: OpOverload): boolean => func.tags.includes("pointwise");
+const is_pointwise = (func: OpOverload): boolean => func.tags.includes(Tag.pointwise);
 
 export const numel = (sizes: readonly Expr[]): Expr => sizes.reduce(mul, ONE);
 

@@ -49,6 +49,8 @@ import {
 } from "#c10/core/impl/LocalDispatchKeySet";
 import { RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE } from "#c10/util/Exception";
 import { tracer } from "#c10/util/Trace";
+import { tuple } from "#python/Objects/tupleobject";
+import { Tag } from "#torch/csrc-equivalent/autograd/generated/python_enum_tag";
 import { type TensorBase, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable/type";
 import { toDevice } from "#torch/csrc-equivalent/Device";
 import { PyFunctionSchema } from "#torch/csrc-equivalent/jit/python/init";
@@ -59,7 +61,7 @@ import {
   type PythonFunction,
   PythonKernelHolder,
 } from "./PythonKernelHolder.ts";
-import { pybind_def } from "./pybind.ts";
+import { incompatible_arguments, pybind_def } from "./pybind.ts";
 import { repr } from "./python_repr.ts";
 
 /** A key, by number or by name. */
@@ -87,6 +89,9 @@ function findOpOrThrow(name: string): OperatorHandle {
 
 // Libraries --------------------------------------------------------------------------------------------------------------
 
+const DEFINE =
+  "(self: object, schema: str, alias_analysis: str = '', tags: collections.abc.Sequence[torch._C.Tag] = []) -> str";
+
 /** `torch._C._DispatchModule`: an aten Library whose kernels are front-end functions. */
 export class DispatchModule {
   private readonly library: Library;
@@ -96,9 +101,16 @@ export class DispatchModule {
   }
 
   /** @returns the operator's name, with its namespace */
-  define(line: string, alias_analysis = "", tags: readonly string[] = []): string {
+  define(line: string, alias_analysis = "", tags: readonly Tag[] = []): string {
+    if (!tags.every((tag) => tag instanceof Tag))
+      throw incompatible_arguments("define", [DEFINE], [this, line, alias_analysis, tuple(tags)]);
     const parsed = parseLibrarySchema(line, alias_analysis === "CONSERVATIVE" ? "CONSERVATIVE" : "FROM_SCHEMA");
-    return String(this.library._def(parsed, tags));
+    return String(
+      this.library._def(
+        parsed,
+        tags.map(({ name }) => name),
+      ),
+    );
   }
 
   impl(name: string, dispatch: string, func: PythonFunction, with_keyset = false): void {

@@ -105,7 +105,7 @@ function close(a: unknown, b: unknown): boolean {
   return a === b;
 }
 
-describe.each(cases_in_turn("steps of the executor", cases, 4).map((one) => [one.name, one] as const))(
+describe.each(cases_in_turn("steps of the executor", cases, 8).map((one) => [one.name, one] as const))(
   "%s",
   (_name, one) => {
     test("steps and results", () => {

@@ -29,6 +29,7 @@ import { clamp_backward_tensor } from "#torch/csrc-equivalent/autograd/Functions
 import { div_tensor_other_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { div_tensor_self_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { evenly_distribute_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
+import { grid_sampler_3d_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/GridSampler";
 import { householder_product_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/Householder";
 import { infinitely_differentiable_native_dropout_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
 import { infinitely_differentiable_silu_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual/index";
@@ -569,6 +570,52 @@ export class GeometricBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
+}
+
+/** grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)   derivatives.yaml#grid_sampler_3d_backward */
+export class GridSampler3DBackwardBackward0 extends TraceableFunction {
+  align_corners!: boolean;
+  grad_output_: SavedVariable = NOT_SAVED;
+  grid_: SavedVariable = NOT_SAVED;
+  input_: SavedVariable = NOT_SAVED;
+  interpolation_mode!: number;
+  padding_mode!: number;
+  override name(): string { return "GridSampler3DBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const align_corners = this.align_corners;
+    const grad_output = this.grad_output_.unpack();
+    const grid = this.grid_.unpack();
+    const input = this.input_.unpack();
+    const interpolation_mode = this.interpolation_mode;
+    const padding_mode = this.padding_mode;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_input = this.task_should_compute_output(1);
+    const needs_grid = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    if (needs_grad_output || needs_input || needs_grid) {
+      const grad_input_mask = [needs_grad_output, needs_input, needs_grid];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grid_sampler_3d_double_backward(grads[0], grads[1], grad_output, input, grid, interpolation_mode, padding_mode, align_corners, grad_input_mask);
+      if (needs_grad_output) grad_inputs[0] = grad_result[0];
+      if (needs_input) grad_inputs[1] = grad_result[1];
+      if (needs_grid) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grad_output_.reset_data();
+    this.grid_.reset_data();
+    this.input_.reset_data();
+  }
+  get _saved_align_corners(): boolean { return this.align_corners; }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_grid(): Tensor { return this.grid_.unpack(this); }
+  get _raw_saved_grid(): SavedVariable { return this.grid_; }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_interpolation_mode(): number | bigint { return as_unsigned(this.interpolation_mode); }
+  get _saved_padding_mode(): number | bigint { return as_unsigned(this.padding_mode); }
 }
 
 /** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#index_put */

@@ -91,6 +91,8 @@ import { ForeachFracBackward0 } from "./Functions.ts";
 import { FracBackward0 } from "./Functions.ts";
 import { GeBackward0 } from "./Functions.ts";
 import { GeBackward1 } from "./Functions.ts";
+import { GridSampler2DBackwardBackward0 } from "./Functions.ts";
+import { GridSampler3DBackwardBackward0 } from "./Functions.ts";
 import { GtBackward0 } from "./Functions.ts";
 import { GtBackward1 } from "./Functions.ts";
 import { HardtanhBackward0 } from "./Functions.ts";
@@ -1119,6 +1121,64 @@ function ge_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
   try { _ops.ge_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   if (any_forward_level && (isFwGradDefined(self) || isFwGradDefined(other) || isFwGradDefined(out))) throw_error_forward_ad_out("ge_out");
   return out;
+}
+
+// grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)   derivatives.yaml#grid_sampler_2d_backward
+function grid_sampler_2d_backward(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]): [Tensor, Tensor] {
+  unpack(grad_output, "grad_output", 0); unpack(input, "input", 1); unpack(grid, "grid", 2);
+  const _any_requires_grad = compute_requires_grad(grad_output, input, grid);
+  let grad_fn: GridSampler2DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GridSampler2DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, input, grid));
+    grad_fn.align_corners = align_corners;
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.grid_ = new SavedVariable(grid, false);
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.interpolation_mode = interpolation_mode;
+    grad_fn.padding_mode = padding_mode;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(input) || isFwGradDefined(grid))) {
+    [result0, result1] = run_jit_decomposition_with_args_for_jvp("grid_sampler_2d_backward", "aten::grid_sampler_2d_backward", [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask]) as [Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1] = _ops.grid_sampler_2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask);
+    } finally { guard.restore(); }
+  }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1), grad_fn);
+  return [result0, result1];
+}
+
+// grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)   derivatives.yaml#grid_sampler_3d_backward
+function grid_sampler_3d_backward(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]): [Tensor, Tensor] {
+  unpack(grad_output, "grad_output", 0); unpack(input, "input", 1); unpack(grid, "grid", 2);
+  const _any_requires_grad = compute_requires_grad(grad_output, input, grid);
+  let grad_fn: GridSampler3DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GridSampler3DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, input, grid));
+    grad_fn.align_corners = align_corners;
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.grid_ = new SavedVariable(grid, false);
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.interpolation_mode = interpolation_mode;
+    grad_fn.padding_mode = padding_mode;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  if (any_forward_level && (isFwGradDefined(grad_output) || isFwGradDefined(input) || isFwGradDefined(grid))) {
+    [result0, result1] = run_jit_decomposition_with_args_for_jvp("grid_sampler_3d_backward", "aten::grid_sampler_3d_backward", [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask]) as [Tensor, Tensor];
+  } else {
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      [result0, result1] = _ops.grid_sampler_3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask);
+    } finally { guard.restore(); }
+  }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1), grad_fn);
+  return [result0, result1];
 }
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#gt.Scalar
@@ -2579,11 +2639,11 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("ge_.Tensor", ge__Tensor, "VariableType::ge__Tensor"); // derivatives.yaml#ge_.Tensor
   },
   grid_sampler_2d_backward(m) {
-    m.impl("grid_sampler_2d_backward", autogradNotImplementedFallback()); // native_functions.yaml#grid_sampler_2d_backward
+    m.impl("grid_sampler_2d_backward", grid_sampler_2d_backward, "VariableType::grid_sampler_2d_backward"); // derivatives.yaml#grid_sampler_2d_backward
     m.impl("grid_sampler_2d_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#grid_sampler_2d_backward (autogen)
   },
   grid_sampler_3d_backward(m) {
-    m.impl("grid_sampler_3d_backward", autogradNotImplementedFallback()); // native_functions.yaml#grid_sampler_3d_backward
+    m.impl("grid_sampler_3d_backward", grid_sampler_3d_backward, "VariableType::grid_sampler_3d_backward"); // derivatives.yaml#grid_sampler_3d_backward
     m.impl("grid_sampler_3d_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#grid_sampler_3d_backward (autogen)
   },
   gt(m) {

@@ -3,30 +3,43 @@
 /**
  * @file `torch.Tag`: properties of an operator that its schema does not express.
  * @mirrors torch/csrc/autograd/python_enum_tag.h
- * @differs A tag is its name; in PyTorch it is a member of an enum.
  */
+import { members_of, PybindEnum } from "#torch/csrc-equivalent/utils/pybind_enum";
 
 /** All tags by name; `op.tags` lists those of an operator. */
-export const Tag = {
-  core: "core",
-  cudagraph_unsafe: "cudagraph_unsafe",
-  data_dependent_output: "data_dependent_output",
-  dynamic_output_shape: "dynamic_output_shape",
-  flexible_layout: "flexible_layout",
-  generated: "generated",
-  inplace: "inplace",
-  inplace_view: "inplace_view",
-  maybe_aliasing_or_mutating: "maybe_aliasing_or_mutating",
-  needs_contiguous_strides: "needs_contiguous_strides",
-  needs_exact_strides: "needs_exact_strides",
-  needs_fixed_stride_order: "needs_fixed_stride_order",
-  nondeterministic_bitwise: "nondeterministic_bitwise",
-  nondeterministic_seeded: "nondeterministic_seeded",
-  out: "out",
-  out_variant: "out_variant",
-  pointwise: "pointwise",
-  pt2_compliant_tag: "pt2_compliant_tag",
-  reduction: "reduction",
-  view_copy: "view_copy",
-} as const;
-export type Tag = (typeof Tag)[keyof typeof Tag];
+export class Tag extends PybindEnum {
+  static readonly core = new Tag(0);
+  static readonly cudagraph_unsafe = new Tag(1);
+  static readonly data_dependent_output = new Tag(2);
+  static readonly dynamic_output_shape = new Tag(3);
+  static readonly flexible_layout = new Tag(4);
+  static readonly generated = new Tag(5);
+  static readonly inplace = new Tag(6);
+  static readonly inplace_view = new Tag(7);
+  static readonly maybe_aliasing_or_mutating = new Tag(8);
+  static readonly needs_contiguous_strides = new Tag(9);
+  static readonly needs_exact_strides = new Tag(10);
+  static readonly needs_fixed_stride_order = new Tag(11);
+  static readonly nondeterministic_bitwise = new Tag(12);
+  static readonly nondeterministic_seeded = new Tag(13);
+  static readonly out = new Tag(14);
+  static readonly out_variant = new Tag(15);
+  static readonly pointwise = new Tag(16);
+  static readonly pt2_compliant_tag = new Tag(17);
+  static readonly reduction = new Tag(18);
+  static readonly view_copy = new Tag(19);
+
+  static get __module__(): string {
+    return "torch";
+  }
+
+  static get __members__(): Map<string, PybindEnum> {
+    return members_of(Tag);
+  }
+}
+
+/** The tags of the dispatcher, which knows them by name. */
+export function tags_of_names(names: readonly string[]): Tag[] {
+  const members = Tag as unknown as Readonly<Record<string, Tag>>;
+  return names.map((name) => members[name]);
+}

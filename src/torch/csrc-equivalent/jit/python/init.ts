@@ -11,6 +11,7 @@ import type { Type } from "#aten/core/jit_type";
 import { OperatorName } from "#aten/core/operator_name";
 import type { DispatchKey } from "#c10/core/DispatchKey";
 import { RuntimeError } from "#c10/util/Exception";
+import { type Tag, tags_of_names } from "#torch/csrc-equivalent/autograd/generated/python_enum_tag";
 import { type CallableOperator, getAllOperatorsFor } from "#torch/csrc-equivalent/jit/runtime/register_c10_ops";
 import { metadata_operators } from "#torch/csrc-equivalent/jit/runtime/register_metadata_ops";
 import { incompatible_arguments, pybind_def } from "#torch/csrc-equivalent/utils/pybind";
@@ -126,7 +127,7 @@ export interface OperationOverload {
   op: (...args: unknown[]) => unknown;
   /** Calls its kernel for one dispatch key, whatever the arguments are. */
   op_dk: (dispatch_key: DispatchKey, ...args: unknown[]) => unknown;
-  tags: readonly string[];
+  tags: readonly Tag[];
 }
 
 export function _get_operation_overload(op_name: string, overload_name: string): OperationOverload | null {
@@ -135,7 +136,7 @@ export function _get_operation_overload(op_name: string, overload_name: string):
     const other = find_other_operator(op_name, overload_name);
     if (other === null) return null;
     const op = (...args: unknown[]): unknown => invokeOperatorFromPython([other], args);
-    return { op, op_dk: (_key, ...args) => op(...args), tags: other.tags() };
+    return { op, op_dk: (_key, ...args) => op(...args), tags: tags_of_names(other.tags()) };
   }
   return {
     op: (...args) => invokeOperatorFromPython([handle], args),
@@ -143,7 +144,7 @@ export function _get_operation_overload(op_name: string, overload_name: string):
       invokeOperatorFromPython([handle], args, (op, stack) =>
         Dispatcher.singleton().callBoxedForDispatchKey(op, key, stack),
       ),
-    tags: handle.tags(),
+    tags: tags_of_names(handle.tags()),
   };
 }
 

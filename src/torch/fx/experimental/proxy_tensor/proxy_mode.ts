@@ -14,6 +14,7 @@ import {
   _set_dispatch_mode,
   _TorchDispatchModeKey,
   _unset_dispatch_mode,
+  Tag,
 } from "#torch/_C";
 import { is_overridden } from "#torch/_dispatch/composite_override";
 import {
@@ -138,7 +139,7 @@ function switch_on(mode: ProxyTorchDispatchMode): void {
   else _set_dispatch_mode(mode);
 }
 
-const has_tag = (func: OpOverload, tag: string): boolean => func.tags.includes(tag);
+const has_tag = (func: OpOverload, tag: Tag): boolean => func.tags.includes(tag);
 
 /** A number as Python shows it: where the schema has a float, 2 is 2.0. */
 function as_declared(arg: unknown, { type }: { readonly type: unknown }): unknown {
@@ -180,7 +181,7 @@ function proxy_call(
   const with_constants = (): unknown => call_function(given, constants(args) as unknown[], constants(kwargs) as PyDict);
   const constants = (value: unknown): unknown =>
     map_leaves(value, (leaf) => (leaf instanceof Tensor ? (tracer.tracked(leaf)?.constant ?? leaf) : leaf));
-  if (has_tag(given, "data_dependent_output")) {
+  if (has_tag(given, Tag.data_dependent_output)) {
     if (all_constant) return without_fake_mode(with_constants);
     if (strict && leaves.every((leaf) => !is_fake(leaf)))
       throw new RuntimeError(
@@ -212,7 +213,7 @@ function proxy_call(
   } else if (
     all_constant &&
     known.length > 0 &&
-    !has_tag(given, "nondeterministic_seeded") &&
+    !has_tag(given, Tag.nondeterministic_seeded) &&
     out instanceof Tensor &&
     out.numel() <= CONSTANT_NUMEL_LIMIT
   )

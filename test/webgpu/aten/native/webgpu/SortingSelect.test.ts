@@ -176,7 +176,7 @@ describe("each once", () => {
     check_both("many rows", (y: Tensor) => torch.unique(y, { dim: 0, ...told }), [rows]);
     const odd = torch.tensor([1, Number.NaN, 1, Number.NaN, 1, 2, 0, 5, 1, 2]).view([5, 2]);
     // The CPU's order of rows with NaN follows the steps of its sort; the device puts NaN last.
-    const [of_odd, inverse, counts] = torch.unique(odd.to("webgpu"), { dim: 0, ...told }) as Tensor[];
+    const [of_odd, inverse, counts] = torch.unique(odd.to("webgpu"), { dim: 0, ...told }) as unknown as Tensor[];
     const nan = Number.NaN;
     expect(of_odd?.tolist()).toEqual([
       [0, 5],
