@@ -36,6 +36,7 @@ import {
   UserFunctionVariable,
   UserMethodVariable,
 } from "./functions.ts";
+import { higher_order_variable } from "./higher_order_ops/index.ts";
 import {
   ListVariable,
   NamedTupleVariable,
@@ -247,6 +248,11 @@ class VariableBuilder {
     if (is_function(value)) {
       this.guard((it) => CLOSURE_MATCH(it, value));
       return new UserFunctionVariable(value, source);
+    }
+    const operator = higher_order_variable(value, source);
+    if (operator !== null) {
+      this.guard((it) => ID_MATCH(it, value));
+      return operator;
     }
     const kind = lookup(value);
     if (kind === "graph" || kind === "constant") {
