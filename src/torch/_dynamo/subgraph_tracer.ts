@@ -8,6 +8,7 @@
  * calls the inner graph passes the outer node.
  */
 import { PyDict } from "#python/Objects/dictobject";
+import { FakeTensor } from "#torch/_subclasses/fake_tensor/index";
 import { sizes_of, strides_of } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { SymInt } from "#torch/fx/experimental/sym_node";
@@ -80,7 +81,7 @@ export class SubgraphTracer {
     if (known !== undefined) return known;
     this.parent.lift(node);
     if (example instanceof Tensor) for (const name of symbols_of(example)) this.lift_symbol(name);
-    const type = example instanceof Tensor ? Tensor : example instanceof SymInt ? SymInt : null;
+    const type = example instanceof Tensor ? FakeTensor : example instanceof SymInt ? SymInt : null;
     const input = this.create_graph_input(node.name, type, example);
     if (symbol !== null && this.symbol_nodes.get(symbol) === node) this.bound_symbols.set(symbol, input);
     this.lifted_freevars.set(node, input);

@@ -36,6 +36,7 @@ import {
   UserFunctionVariable,
   UserMethodVariable,
 } from "./functions.ts";
+import { AutogradFunctionVariable, is_autograd_function } from "./higher_order_ops/autograd_function.ts";
 import { higher_order_variable } from "./higher_order_ops/index.ts";
 import {
   ListVariable,
@@ -273,7 +274,9 @@ class VariableBuilder {
     if (is_known_builtin(value)) return new BuiltinVariable(value, source);
     if (type?.heap) {
       this.guard((it) => ID_MATCH(it, value, "CLASS_MATCH"));
-      return new UserDefinedClassVariable(value, source);
+      return is_autograd_function(type)
+        ? new AutogradFunctionVariable(value, source)
+        : new UserDefinedClassVariable(value, source);
     }
     if (ListClassVariable.holds(value)) {
       this.guard((it) => ID_MATCH(it, value));

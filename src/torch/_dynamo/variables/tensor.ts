@@ -36,7 +36,6 @@ export abstract class NodeVariable extends VariableTracker {
   /** The value is now what another node computes: the call of the graph in which the first node stands. */
   replace_node(node: Node): void {
     this.node_ = node;
-    this.is_named = false;
   }
   /** The value while the program is followed: a fake tensor, a symbol. */
   get example_value(): unknown {

@@ -50,6 +50,18 @@ export function captured_completely<R>(hop_name: string, run: () => R): R {
   }
 }
 
+/** Runs what follows the functions of an operator; a graph break inside of them ends the graph before the call. */
+export function with_hop_context<R>(hop_name: string, run: () => R): R {
+  try {
+    return run();
+  } catch (error) {
+    // The reason of a break does not name the operator, the error does.
+    if (error instanceof Unsupported && !error.message.includes("\n  Higher Order Operator: "))
+      error.message = with_hop_name(error.message, hop_name);
+    throw error;
+  }
+}
+
 /** A function of the library that takes functions and becomes one node with their graphs. */
 export abstract class TorchHigherOrderOperatorVariable extends VariableTracker {
   readonly value: unknown;
