@@ -1,5 +1,5 @@
 /**
- * @file What variables of operators with functions as arguments share: their names, and what a refusal inside of a function means.
+ * @file Shared by the variables of operators with functions as arguments: their names, and the meaning of a refusal inside of a function.
  * @mirrors torch/_dynamo/variables/higher_order_ops.py#TorchHigherOrderOperatorVariable
  */
 import { type TypeObject, type_of } from "#python/Objects/typeobject";

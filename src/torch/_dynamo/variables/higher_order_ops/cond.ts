@@ -2,7 +2,7 @@
  * @file `torch.cond` in a followed program: both branches become graphs with the same inputs.
  * @mirrors torch/_dynamo/variables/higher_order_ops.py#CondHigherOrderVariable
  */
-import { RuntimeError, warn } from "#c10/util/Exception";
+import { NotImplementedError, RuntimeError, warn } from "#c10/util/Exception";
 import { repr, str } from "#python/Objects/object";
 import { tuple } from "#python/Objects/tupleobject";
 import { cond_op } from "#torch/_higher_order_ops/cond";
@@ -80,7 +80,9 @@ function call_cond(tx: Translator, given: readonly VariableTracker[], kwargs: Kw
   const items = (operands as BaseListVariable).items;
   const on = speculate_branch(tx, true_fn, items);
   const off = speculate_branch(tx, false_fn, items);
-  if (!on.spec.__eq__(off.spec))
+  // PyTorch's comparison of a leaf with a tree has no answer: then the operator refuses the call.
+  const is_leaf = (of: Branch): boolean => leaves_of(of.output)[0] === of.output;
+  if (!is_leaf(on) && !is_leaf(off) && !on.spec.__eq__(off.spec))
     refuse(
       "differing branch outputs",
       `true_spec: ${str(on.spec)}, false_spec: ${str(off.spec)}, same_spec: False`,
@@ -199,7 +201,7 @@ function fake_result(tx: Translator, args: readonly unknown[]): unknown {
   try {
     return tx.output.fake_mode.with(() => call_function(cond_op, args));
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== new RuntimeError("").name) throw error;
+    if (!(error instanceof RuntimeError) || error instanceof NotImplementedError) throw error;
     throw new TorchRuntimeError(
       format_graph_break_message({
         gb_type: "RuntimeError when making fake tensor call",

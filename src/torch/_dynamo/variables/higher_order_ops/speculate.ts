@@ -18,7 +18,7 @@ import { NodeVariable, SymNodeVariable } from "../tensor.ts";
 
 /** A function that was followed. */
 export interface Speculation {
-  /** What the function returns; its tensors are nodes of the inner graph. */
+  /** The result of the function; its tensors are nodes of the inner graph. */
   readonly output: VariableTracker;
   /** The variables that the inner graph returns. */
   readonly graph_outputs: readonly VariableTracker[];
