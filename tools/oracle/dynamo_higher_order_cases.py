@@ -49,10 +49,6 @@ case("cond_dict", """def f(x, w):
     out = torch.cond(w.sum() > 0, t, g, ({'x': x, 'w': [w]},))
     return out['a'] + out['b'][0]
 """, fullgraph=True, backends=())
-case("cond_without_operands", """def f(x, w):
-    y = x + w
-    return torch.cond(y.sum() > 0, lambda: y * 3, lambda: y * w)
-""", fullgraph=True, backends=())
 case("cond_nested", """def f(x, w):
     def inner(x):
         return torch.cond(x.mean() < 0, lambda x: x * w, lambda x: x / 2, (x,))

@@ -9,6 +9,7 @@ import { flatten, type TreeSpec } from "#torch/utils/_pytree/index";
 import type { VariableTracker } from "../base.ts";
 import { ConstDictVariable } from "../dicts.ts";
 import { ListVariable, NamedTupleVariable, TupleVariable } from "../lists.ts";
+import { NodeVariable } from "../tensor.ts";
 
 /** A tree of the same kinds with other leaves. */
 export function map_leaves(given: VariableTracker, fn: (leaf: VariableTracker) => VariableTracker): VariableTracker {
@@ -19,7 +20,11 @@ export function map_leaves(given: VariableTracker, fn: (leaf: VariableTracker) =
   if (of instanceof TupleVariable) return new TupleVariable(of.items.map(map));
   if (!(of instanceof ConstDictVariable)) return fn(of);
   const items = new PyDict();
-  for (const [key, it] of of.entries()) items.set(key, map(it));
+  for (const [key, it] of of.entries()) {
+    const made = map(it);
+    if (made !== it && made instanceof NodeVariable) made.set_name_hint("value"); // as the loop of `tree_unflatten` names it
+    items.set(key, made);
+  }
   return new ConstDictVariable(items);
 }
 
