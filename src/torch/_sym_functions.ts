@@ -8,8 +8,8 @@ import { getattr, truth } from "#python/Objects/object";
 import { import_module } from "#python/vm/import";
 import { python_type } from "#torch/_C";
 import { def } from "#torch/_signature";
-import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
 import { call_function } from "#torch/fx/callables";
+import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
 import { has_name } from "#torch/fx/qualified_names";
 import type { OpaqueFunction } from "#torch/utils/_sympy/functions";
 

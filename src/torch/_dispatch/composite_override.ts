@@ -10,7 +10,7 @@
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
 import type { Stack } from "#aten/core/stack";
-import { _C } from "#torch/_C";
+import { _C, Tag } from "#torch/_C";
 import { type OpOverload, ops } from "#torch/_ops";
 
 /** Questions about a tensor, which never become nodes. */
@@ -29,7 +29,7 @@ const overload_named = (name: string): OpOverload => {
 /** Whether a program can hold the operator as one node: its schema tells all that it does. */
 function is_preservable(op: OpOverload): boolean {
   const { _schema: schema, tags } = op;
-  if (tags.includes("maybe_aliasing_or_mutating") || METADATA.has(op.name())) return false;
+  if (tags.includes(Tag.maybe_aliasing_or_mutating) || METADATA.has(op.name())) return false;
   return op.name() !== "aten::native_batch_norm" && !schema.arguments.some(({ alias_info }) => alias_info != null);
 }
 

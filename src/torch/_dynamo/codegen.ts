@@ -36,6 +36,8 @@ export class PyCodegen {
   /** Called for an object that the followed code made: leaves it on the stack. */
   make_object: ((codegen: PyCodegen, value: VariableTracker) => boolean) | null = null;
   private readonly cells = new Map<CellVariable, string>();
+  /** Cells of the frame itself that functions take with them. */
+  readonly loaded_cells = new Set<CellVariable>();
 
   constructor(tx: CodegenFrame, graph_output_var: string | null = null, shared: Iterable<VariableTracker> = []) {
     this.tx = tx;
@@ -115,8 +117,10 @@ export class PyCodegen {
   load_cell(cell: CellVariable): void {
     const known = this.cells.get(cell);
     if (known !== undefined) this.load(known);
-    else if (cell.local_name !== null) this.push(create_instruction("LOAD_CLOSURE", { argval: cell.local_name }));
-    else if (cell.source instanceof ClosureSource) cell.source.load_cell(this);
+    else if (cell.local_name !== null) {
+      this.loaded_cells.add(cell);
+      this.push(create_instruction("LOAD_CLOSURE", { argval: cell.local_name }));
+    } else if (cell.source instanceof ClosureSource) cell.source.load_cell(this);
     else if (cell.cell !== null) this.load_const(cell.cell);
     else this.make_cell(cell);
   }

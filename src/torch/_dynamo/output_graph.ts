@@ -26,7 +26,7 @@ import { call_function, call_method } from "#torch/fx/callables";
 import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
 import { DimDynamic, dimensions_by_stride, ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
 import { bindings_of, set_unbacked_bindings } from "#torch/fx/experimental/symbolic_shapes/unbacked_bindings";
-import { Graph } from "#torch/fx/graph/index";
+import type { Graph } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";
 import { map_arg_, type Node } from "#torch/fx/node";
 import { insert_deferred_runtime_asserts } from "#torch/fx/passes/runtime_assert";
@@ -60,6 +60,7 @@ import {
 import { type DimMarks, marks_of } from "./marks.ts";
 import { SideEffects } from "./side_effects.ts";
 import type { Source } from "./source.ts";
+import { Tracers } from "./subgraph_tracer.ts";
 import { counters } from "./utils.ts";
 import type { Translator, VariableTracker } from "./variables/base.ts";
 import { ConstantVariable } from "./variables/constant.ts";
@@ -159,7 +160,6 @@ let next_compiled = 1;
 
 export class OutputGraph {
   readonly options: OutputOptions;
-  readonly graph = new (Graph as unknown as new () => Graph)();
   readonly shape_env = new ShapeEnv();
   readonly fake_mode: FakeTensorMode;
   readonly side_effects = new SideEffects();
@@ -169,6 +169,8 @@ export class OutputGraph {
   private readonly input_tensors = new Map<Tensor, { readonly variable: VariableTracker; readonly source: Source }>();
   private readonly tracked: TrackedNumber[] = [];
   private readonly symbol_nodes = new Map<string, Node>();
+  /** The graphs that grow: the frame's, and those of functions that operators take. */
+  readonly tracers = new Tracers(this.symbol_nodes);
   /** Sources of the inputs, by placeholder, and the values in this call. */
   private readonly inputs = new Map<Node, GraphArg>();
   private readonly initial_state = { grad: torch.is_grad_enabled(), autocast: torch.is_autocast_enabled("cpu") };
@@ -178,6 +180,8 @@ export class OutputGraph {
   /** The finished graph; null before, and if there is nothing in it. */
   gm: GraphModule | null = null;
   private readonly constants = new PyDict();
+  /** Graphs of functions that operators take, by the names under which the frame's graph has them. */
+  private readonly subgraphs = new Map<string, GraphModule>();
 
   constructor(options: OutputOptions) {
     this.options = options;
@@ -206,15 +210,16 @@ export class OutputGraph {
 
   // ---- Inputs
 
+  /** The graph of the frame. */
+  private get graph(): Graph {
+    return this.tracers.root.graph;
+  }
   private placeholder(name: string, type: unknown, example: unknown): Node {
-    const last = [...this.graph.nodes].findLast((node) => node.op === "placeholder") ?? null;
-    const at =
-      last === null ? this.graph.inserting_before([...this.graph.nodes][0] ?? null) : this.graph.inserting_after(last);
-    at.__enter__();
-    const node = this.graph.create_node("placeholder", name, [], new PyDict(), null, type);
-    at.__exit__();
-    (node.meta as Map<unknown, unknown>).set("example_value", example);
-    return node;
+    return this.tracers.root.create_graph_input(name, type, example);
+  }
+  /** A node of the graph that grows. */
+  private create_node(op: string, target: unknown, args: readonly unknown[], kwargs: PyDict): Node {
+    return this.tracers.current.create_node(op, target, args, kwargs, null);
   }
 
   /** A tensor that the frame was given: an input of the graph. */
@@ -405,13 +410,11 @@ export class OutputGraph {
     value: unknown,
     formula: Formula,
   ): FloatVariable {
-    const node = this.graph.create_node(
+    const node = this.create_node(
       "call_function",
       target,
       args.map((it) => it.as_proxy()),
       new PyDict(),
-      null,
-      null,
     );
     (node.meta as Map<unknown, unknown>).set("example_value", value);
     return new FloatVariable(tx, node, value, formula);
@@ -431,18 +434,21 @@ export class OutputGraph {
 
   /** A node whose value no variable holds. */
   add_node(target: unknown, args: readonly unknown[]): Node {
-    return this.graph.create_node("call_function", target, [...args], new PyDict(), null, null);
+    return this.create_node("call_function", target, [...args], new PyDict());
   }
 
   /** A node and the variable of its value, which is computed with fake tensors. */
   call_node(
     op: "call_function" | "call_method",
     target: unknown,
-    args: readonly unknown[],
+    given: readonly unknown[],
     kwargs: ReadonlyMap<string, unknown>,
   ): VariableTracker {
+    // An operation may write to its arguments, so an inner graph takes them before it runs.
+    const { current } = this.tracers;
+    const args = given.map((arg) => current.lift_all(arg));
     const named = new PyDict();
-    for (const [name, value] of kwargs) named.set(name, value);
+    for (const [name, value] of kwargs) named.set(name, current.lift_all(value));
     const example_of = (arg: unknown): unknown =>
       map_arg_(arg, (node) => (node.meta as Map<unknown, unknown>).get("example_value"));
     const values = args.map(example_of);
@@ -456,13 +462,33 @@ export class OutputGraph {
       () => run(values, keywords),
       () => run(values.map(real_of), new Map([...keywords].map(([name, it]) => [name, real_of(it)]))),
     );
-    const node = this.graph.create_node(op, target, [...args], named, null, null);
+    const node = this.create_node(op, target, [...args], named);
     set_unbacked_bindings(node, example, this.shape_env);
     this.binds_data ||= bindings_of(node).size > 0;
     return this.wrap_node(node, example);
   }
   /** Whether a node's value depends on data, or the program promises something of its numbers. */
   binds_data = false;
+
+  /** A node whose value is known, and the variable of it. */
+  call_with_example(target: unknown, args: readonly unknown[], kwargs: PyDict, example: unknown): VariableTracker {
+    return this.wrap_node(this.create_node("call_function", target, args, kwargs), example);
+  }
+  /** Keeps the graph of a function, and reads it in the graph that grows: `cond_true_0`. */
+  install_subgraph(prefix: string, graph: Graph): Node {
+    let i = 0;
+    while (this.subgraphs.has(`${prefix}_${i}`)) i++;
+    const gm = this.module_of(graph);
+    this.subgraphs.set(`${prefix}_${i}`, gm);
+    const node = this.create_node("get_attr", `${prefix}_${i}`, [], new PyDict());
+    (node.meta as Map<unknown, unknown>).set("example_value", gm);
+    return node;
+  }
+  private module_of(graph: Graph): GraphModule {
+    const root = new PyDict();
+    for (const [name, value] of [...this.constants, ...this.subgraphs]) root.set(name, value);
+    return new (GraphModule as unknown as new (root: unknown, graph: Graph) => GraphModule)(root, graph);
+  }
 
   /**
    * Computes with fake tensors.
@@ -502,7 +528,7 @@ export class OutputGraph {
       const text = String((example.node as { expr: unknown }).expr);
       const known = this.symbol_nodes.get(text);
       if (known !== undefined && known !== node && node.users.size === 0) {
-        this.graph.erase_node(node);
+        node.graph.erase_node(node);
         return new SymNodeVariable(known, example);
       }
       return new SymNodeVariable(node, example);
@@ -520,7 +546,7 @@ export class OutputGraph {
   }
   private wrap_item(of: Node, example: unknown, i: number): VariableTracker {
     if (!(example instanceof Tensor) && !(example instanceof SymInt)) return new ConstantVariable(example);
-    const node = this.graph.create_node("call_function", getitem_function(), [of, i], new PyDict(), null, null);
+    const node = this.create_node("call_function", getitem_function(), [of, i], new PyDict());
     return this.wrap_node(node, example);
   }
 
@@ -531,7 +557,7 @@ export class OutputGraph {
     if (known !== undefined) return known;
     const kwargs = new PyDict();
     kwargs.set("dtype", torch.float64);
-    const made = this.graph.create_node("call_function", torch.scalar_tensor, [node], kwargs, null, null);
+    const made = this.create_node("call_function", torch.scalar_tensor, [node], kwargs);
     const example = this.fake_mode.with(() => torch.empty([], { dtype: torch.float64 }));
     (made.meta as Map<unknown, unknown>).set("example_value", example);
     this.float_tensors.set(node, made);
@@ -540,7 +566,7 @@ export class OutputGraph {
 
   /** All sizes of a tensor as a node. */
   size_node(of: TensorVariable): Node {
-    const node = this.graph.create_node("call_method", "size", [of.node], new PyDict(), null, null);
+    const node = this.create_node("call_method", "size", [of.node], new PyDict());
     (node.meta as Map<unknown, unknown>).set("example_value", sym_sizes(of.fake));
     return node;
   }
@@ -552,7 +578,7 @@ export class OutputGraph {
     const known = this.symbol_nodes.get(String((sym.node as { expr: unknown }).expr));
     if (known !== undefined) return new SymNodeVariable(known, sym);
     const all = this.size_node(of);
-    const node = this.graph.create_node("call_function", getitem_function(), [all, i], new PyDict(), null, null);
+    const node = this.create_node("call_function", getitem_function(), [all, i], new PyDict());
     return this.wrap_node(node, sym);
   }
 
@@ -618,7 +644,7 @@ export class OutputGraph {
     this.inputs.delete(node);
   }
   placeholders(): Node[] {
-    return [...this.graph.nodes].filter((node) => node.op === "placeholder");
+    return this.tracers.root.placeholders();
   }
   count_calls(): number {
     return [...this.graph.nodes].filter((node) => node.op.startsWith("call_")).length;
@@ -640,6 +666,7 @@ export class OutputGraph {
     counters.increment("stats", "calls_captured", this.count_calls());
     const root = new (Module as unknown as new () => Module)();
     for (const [name, value] of this.constants) root.register_buffer(name as string, value as Tensor);
+    for (const [name, value] of this.subgraphs) root.register_module(name, value);
     const gm = new (GraphModule as unknown as new (root: unknown, graph: Graph) => GraphModule)(root, this.graph);
     this.gm = gm;
     Object.defineProperty(gm, "compile_subgraph_reason", {

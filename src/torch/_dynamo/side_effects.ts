@@ -9,6 +9,7 @@ import { object_type } from "#python/Objects/typeobject";
 import { unique_id } from "./bytecode_transformation.ts";
 import type { PyCodegen } from "./codegen.ts";
 import { unimplemented } from "./graph_break.ts";
+import { mutation_scope } from "./mutation_scope.ts";
 import { type Source, TempLocalSource } from "./source.ts";
 import { DeletedVariable, type Translator, type VariableTracker } from "./variables/base.ts";
 import { build } from "./variables/build.ts";
@@ -16,6 +17,22 @@ import { ConstDictVariable } from "./variables/dicts.ts";
 import { CellVariable } from "./variables/functions.ts";
 import { ListVariable } from "./variables/lists.ts";
 import { type UserDefinedClassVariable, UserDefinedObjectVariable } from "./variables/user_defined.ts";
+
+/** A function that an operator takes changes nothing outside of itself. */
+function refuse_side_effect(what: string): never {
+  return unimplemented({
+    gb_type: "HOP: Unsafe side effect",
+    context: `Attempted to mutate ${what}`,
+    explanation: "Mutating a variable from outside the scope of this HOP is not supported.",
+    hints: [
+      "If the HOP is activation checkpointing (torch.utils.checkpoint.checkpoint), this points to a side effect in forward method. Eager activation checkpointing replays that side-effect while recomputing the forward in the backward. If you are ok with side-effect not replayed in the backward, try setting `torch._dynamo.config.skip_fwd_side_effects_in_bwd_under_checkpoint = True`",
+    ],
+  });
+}
+function check_side_effect(of: VariableTracker): void {
+  if (mutation_scope.depth > 0 && (of.mutation === "existing" || of.scope !== mutation_scope.depth))
+    refuse_side_effect(of.toString());
+}
 
 export class SideEffects {
   private readonly id_to_variable = new Map<object, VariableTracker>();
@@ -38,6 +55,7 @@ export class SideEffects {
   }
   /** Called before a list or dict changes. */
   mutation(of: VariableTracker): void {
+    check_side_effect(of);
     if (of.mutation === "new") return;
     if (of.mutation === null)
       unimplemented({
@@ -56,6 +74,7 @@ export class SideEffects {
   }
   store_attr(of: VariableTracker, name: string, value: VariableTracker): void {
     if (of.mutation === null) this.mutation(of);
+    check_side_effect(of);
     const known = this.attributes.get(of) ?? new Map<string, VariableTracker>();
     known.set(name, value);
     this.attributes.set(of, known);
@@ -69,6 +88,7 @@ export class SideEffects {
   }
 
   store_global(globals: PyDict, name: string, value: VariableTracker, is_root: boolean): void {
+    if (mutation_scope.depth > 0) refuse_side_effect(`global ${name}`);
     const known = this.globals.get(globals) ?? new Map<string, VariableTracker>();
     known.set(name, value);
     this.globals.set(globals, known);
@@ -86,6 +106,7 @@ export class SideEffects {
   }
   /** A new cell of a frame that is followed. */
   store_cell(cell: CellVariable, value: VariableTracker): void {
+    check_side_effect(cell);
     cell.content = value;
     if (cell.cell !== null || cell.local_name !== null) this.changed_cells.add(cell);
   }
@@ -110,8 +131,11 @@ export class SideEffects {
     this.made = [];
   }
 
-  /** New values are all made before the first is written. */
-  codegen_update_mutated(codegen: PyCodegen): void {
+  /**
+   * New values are all made before the first is written.
+   * @param is_live whether anybody can read a cell behind the end of the graph
+   */
+  codegen_update_mutated(codegen: PyCodegen, is_live: (cell: CellVariable) => boolean): void {
     const writes: (() => void)[] = [];
     for (const of of this.mutated) {
       const source = of.source as Source;
@@ -142,7 +166,7 @@ export class SideEffects {
     }
     for (const cell of this.changed_cells) {
       const { content, local_name } = cell;
-      if (content === null) continue;
+      if (content === null || !is_live(cell)) continue;
       codegen.reconstruct(content);
       if (local_name !== null) writes.push(() => codegen.store(local_name));
       else {

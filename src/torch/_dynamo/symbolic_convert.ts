@@ -493,19 +493,22 @@ export class InstructionTranslator extends InstructionTranslatorBase {
     this.add_output_instructions(this.prefix());
     for (const it of values) it.realize();
     const name = unique_id("graph_out");
-    const generate = (codegen: PyCodegen): PyCodegen => {
+    const generate = (codegen: PyCodegen, is_live: (cell: CellVariable) => boolean): PyCodegen => {
       output.side_effects.begin();
       codegen.make_object = (of, value) => output.side_effects.make_object(of, value);
       for (const value of values) codegen.reconstruct(value);
-      output.side_effects.codegen_update_mutated(codegen);
+      output.side_effects.codegen_update_mutated(codegen, is_live);
       for (const [local] of [...locals].reverse()) codegen.store(local);
       return codegen;
     };
-    const first = generate(new PyCodegen(this, name));
+    const first = generate(new PyCodegen(this, name), () => true);
+    // A cell that this frame made ends with the frame, unless a function that leaves the frame has it.
+    const ends = (cell: CellVariable): boolean =>
+      !reason.graph_break && cell.local_name !== null && this.scope.code.co_cellvars.includes(cell.local_name);
     const shared = [...first.uses]
       .filter(([value, count]) => count > 1 && value.source === null && !(value instanceof NodeVariable))
       .map(([value]) => value);
-    const second = generate(new PyCodegen(this, name, shared));
+    const second = generate(new PyCodegen(this, name, shared), (cell) => !ends(cell) || first.loaded_cells.has(cell));
     if (output.count_calls() > 0 || second.graph_outputs.size > 0) {
       this.call_graph([...second.graph_outputs.keys()]);
       this.add_output_instructions([create_instruction("STORE_FAST", { argval: name })]);

@@ -154,7 +154,11 @@ export const cond_op = new HigherOrderOperator("cond", {
     const [, true_fn, false_fn, operands] = args as CondArgs;
     return mode.with(() => {
       const [true_outs, spec] = flatten(call_function(true_fn, operands));
-      const [false_outs] = flatten(call_function(false_fn, operands));
+      const [false_outs, false_spec] = flatten(call_function(false_fn, operands));
+      if (!spec.__eq__(false_spec))
+        throw new RuntimeError(
+          `Unmatched output spec from torch.cond branches: true branch tree_spec ${str(spec)} vs false branch tree_spec ${str(false_spec)}.`,
+        );
       return spec.unflatten(true_outs.map((out, i) => merged_in_capture(out, false_outs[i])));
     });
   },

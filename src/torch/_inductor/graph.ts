@@ -7,6 +7,7 @@
 
 import { tuple } from "#python/Objects/tupleobject";
 import { toPyObject } from "#torch/_C";
+import { HigherOrderOperator } from "#torch/_higher_order_ops/higher_order_operator";
 import type { OpOverload } from "#torch/_ops";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
@@ -173,6 +174,7 @@ export class GraphLowering extends Interpreter implements Realizer {
     const target = n.target as OpOverload;
     const val = n.meta.get("val");
     if (is_accessor(target) && typeof val === "number") return val; // a size of a tensor
+    if (n.target instanceof HigherOrderOperator) return this.fallback(n, target, args, kwargs);
     if (boxes.length === 0 && typeof target === "function" && !lowerings.has(target) && target._schema === undefined)
       return (target as (...given: unknown[]) => unknown)(...args);
     if (target._schema === undefined) return this.lower_getitem(args);

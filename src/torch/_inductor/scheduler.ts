@@ -10,6 +10,7 @@
  * has outer ranges O and reduction ranges R; each of its nodes runs over (O, R), over all of O + R, or over O alone.
  */
 import { Tag } from "#torch/_C";
+import { HigherOrderOperator } from "#torch/_higher_order_ops/higher_order_operator";
 import type { Node } from "#torch/fx/node";
 import { bytes_of } from "./codegen/dtypes.ts";
 import { body_of, type LoopBody } from "./codegen/loop_body.ts";
@@ -146,6 +147,7 @@ export class Scheduler {
       const { buffer } = node;
       const has_effect =
         buffer instanceof ExternKernel &&
+        !(buffer.op instanceof HigherOrderOperator) &&
         (buffer.op._schema.cdata.is_mutable() || buffer.op.tags.includes(Tag.nondeterministic_seeded));
       if (!needed.has(buffer.name) && !has_effect) continue;
       kept.push(node);

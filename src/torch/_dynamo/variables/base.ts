@@ -11,6 +11,7 @@ import type { TypeObject } from "#python/Objects/typeobject";
 import type { PyCodegen } from "../codegen.ts";
 import { unimplemented } from "../graph_break.ts";
 import * as graph_break_hints from "../graph_break_hints.ts";
+import { mutation_scope } from "../mutation_scope.ts";
 import type { Source } from "../source.ts";
 import type { InstructionTranslatorBase } from "../symbolic_convert.ts";
 
@@ -26,6 +27,8 @@ export abstract class VariableTracker {
   source: Source | null;
   /** Whether the value can change, and who must hear of it. */
   mutation: Mutation;
+  /** The depth of functions of operators in which the variable was made. */
+  readonly scope = mutation_scope.depth;
 
   constructor(source: Source | null = null, mutation: Mutation = null) {
     this.source = source;

@@ -37,6 +37,8 @@ import {
   UserFunctionVariable,
   UserMethodVariable,
 } from "./functions.ts";
+import { AutogradFunctionVariable, is_autograd_function } from "./higher_order_ops/autograd_function.ts";
+import { higher_order_variable } from "./higher_order_ops/index.ts";
 import {
   ListVariable,
   NamedTupleVariable,
@@ -249,6 +251,11 @@ class VariableBuilder {
       this.guard((it) => CLOSURE_MATCH(it, value));
       return new UserFunctionVariable(value, source);
     }
+    const operator = higher_order_variable(value, source);
+    if (operator !== null) {
+      this.guard((it) => ID_MATCH(it, value));
+      return operator;
+    }
     const kind = lookup(value);
     if (kind === "graph" || kind === "constant") {
       const is_python = /^torch\.(?:nn\.)?functional\./.test(library_name(value as object) ?? "");
@@ -272,7 +279,9 @@ class VariableBuilder {
     }
     if (type?.heap) {
       this.guard((it) => ID_MATCH(it, value, "CLASS_MATCH"));
-      return new UserDefinedClassVariable(value, source);
+      return is_autograd_function(type)
+        ? new AutogradFunctionVariable(value, source)
+        : new UserDefinedClassVariable(value, source);
     }
     if (ListClassVariable.holds(value)) {
       this.guard((it) => ID_MATCH(it, value));

@@ -25,11 +25,18 @@ import { LEAKED_REQUIRES_GRAD, NO_REPR, refusal_of } from "./tensor_refusals.ts"
 
 /** A value that a node of the graph computes. */
 export abstract class NodeVariable extends VariableTracker {
-  readonly node: Node;
+  private node_: Node;
 
   constructor(node: Node, source: Source | null = null) {
     super(source);
-    this.node = node;
+    this.node_ = node;
+  }
+  get node(): Node {
+    return this.node_;
+  }
+  /** The value is now what another node computes: the call of the graph in which the first node stands. */
+  replace_node(node: Node): void {
+    this.node_ = node;
   }
   /** The value while the program is followed: a fake tensor, a symbol. */
   get example_value(): unknown {

@@ -1,7 +1,7 @@
 /**
  * @file Partitioners: which part of a joint graph is forward, which is backward, and what forward saves.
  * @mirrors torch/_functorch/partitioners.py
- * @differs Ours knows no checkpoint regions and no random state.
+ * @differs Ours knows no random state.
  */
 import { AssertionError } from "#c10/util/Exception";
 import { def } from "#torch/_signature";
@@ -11,6 +11,7 @@ import type { Node } from "#torch/fx/node";
 import { eliminate_dead_code, fx_graph_cse, is_getitem, raise_getitems, target_name } from "../compile_utils.ts";
 import { extract_modules, is_primal, is_sym_node, is_tangent } from "./extract.ts";
 import { choose_saved_values, classify_nodes, measure_distance_from_bw } from "./min_cut.ts";
+import { cleanup_recompute_tags, has_recomputable_ops, must_recompute } from "./recompute.ts";
 
 type Partition = [forward: GraphModule, backward: GraphModule];
 
@@ -28,15 +29,20 @@ export const default_partition = def(
     const last = nodes.findLastIndex((node) => node.meta.get("partitioner_tag") === "is_forward" || is_primal(node));
     if (last === -1) throw new AssertionError("last_node must not be None");
     const forward = new Set(nodes.slice(0, last + 1).filter((node) => !is_tangent(node) && node.op !== "output"));
+    const has_regions = has_recomputable_ops(joint_module.graph);
+    if (has_regions) cleanup_recompute_tags(joint_module.graph, true);
     // Where backward needs only sizes of a tensor, the sizes are saved, and not the tensor.
     const saved = [...forward].flatMap((node) => {
       if (is_sym_node(node)) return [node];
-      if (is_multi_output(node)) return [];
+      if (is_multi_output(node) || must_recompute(node)) return [];
       const usages = ([...node.users.keys()] as Node[]).filter((user) => !forward.has(user));
       return usages.every(is_sym_node) ? usages : [node];
     });
     const [fw_module, bw_module] = extract_modules(joint_module, [...new Set(saved)], num_fwd_outputs);
-    return [raise_getitems(fw_module), raise_getitems(bw_module)];
+    return [
+      raise_getitems(fw_module),
+      raise_getitems(has_regions ? reordering_to_mimic_autograd_engine(bw_module) : bw_module),
+    ];
   },
 );
 
@@ -86,6 +92,7 @@ export const min_cut_rematerialization_partition = def(
     eliminate_dead_code(joint_module.graph);
     joint_module.recompile();
     joint_module.graph = fx_graph_cse(joint_module.graph);
+    if (has_recomputable_ops(joint_module.graph)) cleanup_recompute_tags(joint_module.graph, false);
     const info = classify_nodes(joint_module.graph, static_lifetime_input_indices ?? [], num_fwd_outputs);
     if (info.required_bw.size === 0)
       return default_partition(joint_module, joint_inputs, { num_fwd_outputs, static_lifetime_input_indices } as never);

@@ -15,6 +15,7 @@ import { is_getitem, target_name } from "../compile_utils.ts";
 import { extract_graph, is_primal, is_sym_node, outputs_of } from "./extract.ts";
 import { FlowNetwork } from "./max_flow.ts";
 import { is_fusible_op, is_recomputable, is_view } from "./op_types.ts";
+import { must_recompute, must_save } from "./recompute.ts";
 
 export interface NodeInfo {
   /** Nodes that forward runs, with their position. */
@@ -100,6 +101,7 @@ const REDUCTION_FACTOR = 4;
 
 function should_ban_recomputation(node: Node, info: NodeInfo): boolean {
   if (node.op !== "call_function" || is_getitem(node) || LIFTED.has(target_name(node))) return false;
+  if (must_save(node)) return true;
   if (!is_recomputable(node) || is_materialized_backwards(node, info)) return true;
   const read = node.args.reduce((sum: number, arg) => sum + (arg instanceof Node ? size_of(arg) : 0), 0);
   return size_of(node) * REDUCTION_FACTOR < read;
@@ -145,7 +147,7 @@ export function choose_saved_values(joint: Graph, info: NodeInfo): Node[] {
   const network = new FlowNetwork();
   const banned = new Set<Node>();
   const ban = (node: Node): void => {
-    if (is_view(node) || node.meta.get("val") instanceof SymFloat) return;
+    if (is_view(node) || must_recompute(node) || node.meta.get("val") instanceof SymFloat) return;
     banned.add(node);
     network.add_edge("source", `${node.name}_in`, Number.POSITIVE_INFINITY);
   };
@@ -155,6 +157,10 @@ export function choose_saved_values(joint: Graph, info: NodeInfo): Node[] {
       const only_backward = info.tangents_closure.has(node);
       network.add_edge(`${node.name}_${only_backward ? "in" : "out"}`, "sink", Number.POSITIVE_INFINITY);
       if (only_backward) continue;
+    }
+    if (must_recompute(node)) {
+      network.add_edge(`${node.name}_in`, "sink", Number.POSITIVE_INFINITY);
+      continue;
     }
     if (is_primal(node)) ban(node);
     if (fw_order.has(node) && should_ban_recomputation(node, info)) ban(node);

@@ -14,9 +14,12 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { repr } from "#python/Objects/object";
 import { THPVariable_Wrap } from "#torch/_C";
 import { overload_of } from "#torch/_decomp/index";
+import { HigherOrderOperator } from "#torch/_higher_order_ops/higher_order_operator";
 import type { OpOverload } from "#torch/_ops";
 import type { Tensor } from "#torch/_tensor/index";
+import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
+import { GraphModule } from "#torch/fx/graph_module";
 import { config } from "../config.ts";
 import {
   type Buffer,
@@ -50,6 +53,17 @@ const tuple_text = (items: readonly unknown[]): string =>
 const same = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((x, i) => x === b[i]);
 const wrapped = (t: AtTensor): Tensor => THPVariable_Wrap(t) as Tensor;
+
+/** `aten.cumsum.default`, `higher_order.cond`. */
+const library_text = (op: OpOverload): string =>
+  op instanceof HigherOrderOperator ? `${op.namespace}.${op._name}` : String(op);
+
+/** The tensor with these strides. The branches of a conditional may give results with other ones. */
+function with_strides(t: Tensor, stride: readonly number[]): Tensor {
+  const [sizes, strides] = [t.cdata.sizes(), t.cdata.strides()];
+  if (stride.every((it, d) => it === strides[d] || sizes[d] < 2)) return t;
+  return torch.empty_strided([...sizes], [...stride], { dtype: t.dtype }).copy_(t);
+}
 
 export class WrapperCodegen {
   readonly steps: Step[] = [];
@@ -135,6 +149,7 @@ export class WrapperCodegen {
   /** An argument, with tensors in place of the memory that it names. */
   private argument(value: unknown): [text: string, read: (r: Registers) => unknown] {
     if (value instanceof TensorArgument) return this.strided(value.strided);
+    if (value instanceof GraphModule) return ["GraphModule()", () => value];
     if (Array.isArray(value) && value.some((item) => item instanceof TensorArgument || Array.isArray(item))) {
       const parts = [...(value as unknown[])].map((item) => this.argument(item));
       const readers = parts.map(([, read]) => read);
@@ -167,7 +182,7 @@ export class WrapperCodegen {
       });
       return;
     }
-    const name = kernel instanceof FallbackKernel ? `torch.ops.${String(kernel.op)}` : `extern_kernels.${opname}`;
+    const name = kernel instanceof FallbackKernel ? `torch.ops.${library_text(kernel.op)}` : `extern_kernels.${opname}`;
     this.add(`${kernel.name} = ${name}(${texts.join(", ")})`, (r) => {
       const result = call(kernel.op, r, null);
       r[at] = Array.isArray(result) ? (result as unknown as AtTensor) : ((result as Tensor | null)?.cdata ?? null);
@@ -177,7 +192,7 @@ export class WrapperCodegen {
   multi_output(output: MultiOutput): void {
     const [from, to] = [this.register(output.call.name), this.register(output.name)];
     this.add(`${output.name} = ${output.call.name}[${output.which}]`, (r) => {
-      r[to] = (r[from] as unknown as readonly Tensor[])[output.which].cdata;
+      r[to] = with_strides((r[from] as unknown as readonly Tensor[])[output.which], output.layout.stride).cdata;
     });
   }
 
