@@ -125,7 +125,7 @@ function grow_storage(impl: SymbolicTensorImpl): void {
   if (storage.nbytes() < bytes) storage.set_nbytes(bytes);
 }
 
-/** What became known of symbols may have changed the numbers that stand for them. */
+/** Gives a tensor the numbers that stand for its symbols now: news of a symbol may have changed them. */
 export function refresh_examples(t: Tensor, env: ShapeEnv): void {
   const [impl, meta] = [impl_of(t), meta_of(t)];
   if (impl === null || meta === null) return;

@@ -237,7 +237,7 @@ type SampleBackward = typeof at.grid_sampler_2d_backward;
 
 const plus = (a: Tensor, b: Tensor): Tensor => (!a.defined() ? b : b.defined() ? a.add_Tensor(b) : a);
 
-/** What both formulas do with their own operators. */
+/** The second derivatives of either operator, given it and its backward. */
 function double_backward(
   [sample, backward]: readonly [Sample, SampleBackward],
   [ggI, ggGrid, grad_output, input, grid]: readonly Tensor[],

@@ -14,7 +14,7 @@ const COMPOSITE = 2520;
 
 export class Examples {
   private readonly chosen = new Map<string, number>();
-  /** What promises about several symbols leave of a symbol, computed with the examples of the others. */
+  /** The range that promises about several symbols leave of a symbol, computed with the examples of the others. */
   private readonly allowed = new Map<string, ValueRanges>();
   private count = 0;
 

@@ -33,7 +33,7 @@ export function set_unbacked_bindings(node: Node, value: unknown, env: ShapeEnv)
   if (found.size > 0) node.meta.set(META_KEY, found);
 }
 
-/** The same for the environment of the value itself. */
+/** Notes a node's new symbols, with the environment that the value itself knows. */
 export function note_unbacked_bindings(node: Node, value: unknown): void {
   const env = env_of(value);
   if (env !== null) set_unbacked_bindings(node, value, env);

@@ -3,7 +3,7 @@
  *
  *   train-images-idx3-ubyte:  2051, 60000, 28, 28, pixels      t10k-images-idx3-ubyte:  2051, 10000, 28, 28, pixels
  *   train-labels-idx1-ubyte:  2049, 60000, labels              t10k-labels-idx1-ubyte:  2049, 10000, labels
- * @mirrors torch/csrc/api/src/data/datasets/mnist.cpp
+ * @mirrors torch/csrc/api/include/torch/data/datasets/mnist.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
