@@ -174,7 +174,7 @@ const bindings: readonly NodePlan[] = [
   node(
     "tensor_new",
     csrc,
-    "utils/(tensor_|python_scalars|pycfunction|out_types)|autograd/utils/wrap",
+    "utils/(tensor_|python_sequences|python_scalars|pycfunction|out_types)|autograd/utils/wrap",
     "utils/tensor_new.ts",
     "torch.tensor, results",
   ),

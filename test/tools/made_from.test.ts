@@ -119,7 +119,7 @@ const NO_OPERATORS: readonly (readonly [path: RegExp, name: RegExp])[] = [
     /^(?:TensorBaseMethods|VariableFunctions|NNFunctions|FFTFunctions|LinalgFunctions|SpecialFunctions)$/,
   ],
   [/\/autograd\/generated\/Functions_\d+\.ts$/, /^NOT_SAVED$/],
-  [/\/python_enum_tag\.ts$/, /^Tag$/],
+  [/\/python_enum_tag\.ts$/, /^(?:Tag|tags_of_names)$/],
   [/\/absent_names\.ts$/, /^(?:OWNERS|absent_names)$/], // made from the installed PyTorch
   [
     /(python\/Lib\/generated\/sources|_bodies\/generated\/sources|_internal\/generated\/sources|polyfills\/generated\/sources|torch\/generated\/python_sources)\.ts$/,
