@@ -35,7 +35,8 @@ export const default_partition = def(
     const saved = [...forward].flatMap((node) => {
       if (is_sym_node(node)) return [node];
       if (is_multi_output(node) || must_recompute(node)) return [];
-      const usages = ([...node.users.keys()] as Node[]).filter((user) => !forward.has(user));
+      const runs_in_backward = (user: Node): boolean => !forward.has(user) || must_recompute(user);
+      const usages = ([...node.users.keys()] as Node[]).filter(runs_in_backward);
       return usages.every(is_sym_node) ? usages : [node];
     });
     const [fw_module, bw_module] = extract_modules(joint_module, [...new Set(saved)], num_fwd_outputs);
