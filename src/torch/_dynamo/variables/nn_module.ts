@@ -100,6 +100,10 @@ export class UnspecializedNNModuleVariable extends UserDefinedObjectVariable {
     if (stored !== null) return stored;
     if (name === "__class__" || name === "_modules" || name === "_parameters" || name === "_buffers")
       return super.var_getattr(tx, name);
+    if ((HOOK_DICTS as readonly string[]).includes(name)) {
+      const source = this.source === null ? null : new AttrSource(this.source, name);
+      return build(tx, getattr(this.value, name), source);
+    }
     const property = this.type.lookup(name);
     const is_property = property !== undefined && type_of(property).name === "property";
     if (!is_property) {

@@ -1,5 +1,5 @@
 """Activations."""
-from typing import Optional, Tuple
+from typing import List, Optional, Tuple
 
 import torch
 import torch.nn.functional as F
@@ -223,23 +223,43 @@ class LogSoftmax:
         return F.log_softmax(input, self.dim, _stacklevel=5)
 
 
-def _check_arg_device(x: Optional[Tensor]) -> bool:
-    return x is None or x.device.type in ("cpu", "cuda", torch.utils.backend_registration._privateuse1_backend_name)
+def _is_float(mask: Optional[Tensor]) -> bool:
+    return mask is not None and torch.is_floating_point(mask)
 
 
-def _arg_requires_grad(x: Optional[Tensor]) -> bool:
+def _has_other_dtype(x: Optional[Tensor], dtype: int) -> bool:
+    return x is not None and x.dtype != dtype
+
+
+def _is_elsewhere(x: Optional[Tensor]) -> bool:
+    """Whether the operator has no kernel for the tensor's device."""
+    if x is None:
+        return False
+    return x.device.type not in ("cpu", "cuda", torch.utils.backend_registration._privateuse1_backend_name)
+
+
+def _needs_grad(x: Optional[Tensor]) -> bool:
     return x is not None and x.requires_grad
 
 
-def _is_make_fx_tracing() -> bool:
-    """A script runs nothing that make_fx could record, and Dynamo captures the call before make_fx does."""
-    return False
+def _first_that_holds(reasons: List[Tuple[bool, str]]) -> str:
+    for holds, reason in reasons:
+        if holds:
+            return reason
+    return ""
+
+
+def _steps_first(query: Tensor, key: Tensor, value: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+    """Exchanges the first two dimensions. Tensors that are the same stay the same."""
+    first = query.transpose(1, 0)
+    second = first if key is value and query is key else key.transpose(1, 0)
+    return first, second, second if value is key else value.transpose(1, 0)
 
 
 class MultiheadAttention:
     """
-    In evaluation one operator does it all, unless a reason of `why_not_fast_path` forbids it. The reasons stand in PyTorch's order, because a
-    script has a branch for each, and are known at compile time where an attribute is a constant.
+    In evaluation one operator does it all, unless a reason forbids it. PyTorch's script has a branch of `forward` for each reason; here they are a
+    list, so graphs of scripts differ.
     """
 
     __constants__ = ["batch_first"]
@@ -252,109 +272,88 @@ class MultiheadAttention:
         need_weights: bool = True, attn_mask: Optional[Tensor] = None, average_attn_weights: bool = True,
         is_causal: bool = False,
     ) -> Tuple[Tensor, Optional[Tensor]]:
-        why_not_fast_path = ""
-        if (attn_mask is not None and torch.is_floating_point(attn_mask)) or (
-            key_padding_mask is not None and torch.is_floating_point(key_padding_mask)
-        ):
-            why_not_fast_path = "floating-point masks are not supported for fast path."
-        is_batched = query.dim() == 3
-        key_padding_mask = _canonical_mask(
+        is_nested = query.is_nested or key.is_nested or value.is_nested
+        with_float_masks = _is_float(attn_mask) or _is_float(key_padding_mask)
+        padding = _canonical_mask(
             key_padding_mask, "key_padding_mask", _none_or_dtype(attn_mask), "attn_mask", query.dtype
         )
-        attn_mask = _canonical_mask(attn_mask, "attn_mask", None, "", query.dtype, check_other=False)
-
-        is_fastpath_enabled = torch.backends.mha.get_fastpath_enabled()
-        if not is_fastpath_enabled:
-            why_not_fast_path = "torch.backends.mha.get_fastpath_enabled() was not True"
-        elif not is_batched:
-            why_not_fast_path = f"input not batched; expected query.dim() of 3 but got {query.dim()}"
-        elif query is not key or key is not value:
-            why_not_fast_path = "non-self attention was used (query, key, and value are not the same Tensor)"
-        elif self.in_proj_bias is not None and query.dtype != self.in_proj_bias.dtype:
-            why_not_fast_path = f"dtypes of query ({query.dtype}) and self.in_proj_bias ({self.in_proj_bias.dtype}) don't match"
-        elif self.in_proj_weight is None:
-            why_not_fast_path = "in_proj_weight was None"
-        elif query.dtype != self.in_proj_weight.dtype:
-            why_not_fast_path = f"dtypes of query ({query.dtype}) and self.in_proj_weight ({self.in_proj_weight.dtype}) don't match"
-        elif self.training:
-            why_not_fast_path = "training is enabled"
-        elif (self.num_heads % 2) != 0:
-            why_not_fast_path = "self.num_heads is not even"
-        elif not self.batch_first:
-            why_not_fast_path = "batch_first was not True"
-        elif self.bias_k is not None:
-            why_not_fast_path = "self.bias_k was not None"
-        elif self.bias_v is not None:
-            why_not_fast_path = "self.bias_v was not None"
-        elif self.add_zero_attn:
-            why_not_fast_path = "add_zero_attn was enabled"
-        elif not self._qkv_same_embed_dim:
-            why_not_fast_path = "_qkv_same_embed_dim was not True"
-        elif query.is_nested and (key_padding_mask is not None or attn_mask is not None):
-            why_not_fast_path = "supplying both src_key_padding_mask and src_mask at the same time                              is not supported with NestedTensor input"
-        elif torch.is_autocast_enabled():
-            why_not_fast_path = "autocast is enabled"
-
-        fast_path_blocked_by_tracing = False
-        if not why_not_fast_path:
-            used = (
-                query, key, value, self.in_proj_weight, self.in_proj_bias, self.out_proj.weight, self.out_proj.bias
+        mask = _canonical_mask(attn_mask, "attn_mask", None, "", query.dtype, check_other=False)
+        reason = self._reason_for_steps(query, key, value, with_float_masks, padding is not None or mask is not None)
+        weight, bias = self.in_proj_weight, self.in_proj_bias
+        if reason == "" and weight is not None and bias is not None:
+            both, kind = self.merge_masks(mask, padding, query)
+            return torch._native_multi_head_attention(
+                query, key, value, self.embed_dim, self.num_heads, weight, bias, self.out_proj.weight,
+                self.out_proj.bias, both, need_weights, average_attn_weights, kind,
             )
-            if torch.overrides.has_torch_function(used):
-                why_not_fast_path = "some Tensor argument has_torch_function"
-            elif not all([_check_arg_device(x) for x in used]):
-                why_not_fast_path = f"some Tensor argument's device is neither one of cpu, cuda or {torch.utils.backend_registration._privateuse1_backend_name}"
-            elif torch.is_grad_enabled() and any([_arg_requires_grad(x) for x in used]):
-                why_not_fast_path = "grad is enabled and at least one of query or the input/output projection weights or biases requires_grad"
-            elif _is_make_fx_tracing():
-                why_not_fast_path = "we are running make_fx tracing"
-                fast_path_blocked_by_tracing = True
-            if not why_not_fast_path:
-                merged_mask, mask_type = self.merge_masks(attn_mask, key_padding_mask, query)
-                if self.in_proj_bias is not None and self.in_proj_weight is not None:
-                    return torch._native_multi_head_attention(
-                        query, key, value, self.embed_dim, self.num_heads, self.in_proj_weight, self.in_proj_bias,
-                        self.out_proj.weight, self.out_proj.bias, merged_mask, need_weights, average_attn_weights,
-                        mask_type,
-                    )
-
-        any_nested = query.is_nested or key.is_nested or value.is_nested
-        if any_nested:
-            raise AssertionError("MultiheadAttention does not support NestedTensor outside of its fast path. " + f"The fast path was not hit because {why_not_fast_path}")
-
-        if self.batch_first and is_batched:
-            if key is value:
-                if query is key:
-                    query = key = value = query.transpose(1, 0)
-                else:
-                    query, key = [x.transpose(1, 0) for x in (query, key)]
-                    value = key
-            else:
-                query, key, value = [x.transpose(1, 0) for x in (query, key, value)]
-
-        if not self._qkv_same_embed_dim:
+        if is_nested:
+            raise AssertionError(f"MultiheadAttention does not support NestedTensor outside of its fast path. The fast path was not hit because {reason}")
+        is_turned = self.batch_first and query.dim() == 3
+        if is_turned:
+            query, key, value = _steps_first(query, key, value)
+        if self._qkv_same_embed_dim:
             attn_output, attn_output_weights = F.multi_head_attention_forward(
-                query, key, value, self.embed_dim, self.num_heads, self.in_proj_weight, self.in_proj_bias, self.bias_k,
-                self.bias_v, self.add_zero_attn, self.dropout, self.out_proj.weight, self.out_proj.bias,
-                training=self.training, key_padding_mask=key_padding_mask, need_weights=need_weights,
-                attn_mask=attn_mask, use_separate_proj_weight=True, q_proj_weight=self.q_proj_weight,
-                k_proj_weight=self.k_proj_weight, v_proj_weight=self.v_proj_weight,
+                query, key, value, self.embed_dim, self.num_heads, weight, bias, self.bias_k, self.bias_v,
+                self.add_zero_attn, self.dropout, self.out_proj.weight, self.out_proj.bias, training=self.training,
+                key_padding_mask=padding, need_weights=need_weights, attn_mask=mask,
                 average_attn_weights=average_attn_weights, is_causal=is_causal,
             )
         else:
             attn_output, attn_output_weights = F.multi_head_attention_forward(
-                query, key, value, self.embed_dim, self.num_heads, self.in_proj_weight, self.in_proj_bias, self.bias_k,
-                self.bias_v, self.add_zero_attn, self.dropout, self.out_proj.weight, self.out_proj.bias,
-                training=self.training, key_padding_mask=key_padding_mask, need_weights=need_weights,
-                attn_mask=attn_mask, average_attn_weights=average_attn_weights, is_causal=is_causal,
+                query, key, value, self.embed_dim, self.num_heads, weight, bias, self.bias_k, self.bias_v,
+                self.add_zero_attn, self.dropout, self.out_proj.weight, self.out_proj.bias, training=self.training,
+                key_padding_mask=padding, need_weights=need_weights, attn_mask=mask, use_separate_proj_weight=True,
+                q_proj_weight=self.q_proj_weight, k_proj_weight=self.k_proj_weight, v_proj_weight=self.v_proj_weight,
+                average_attn_weights=average_attn_weights, is_causal=is_causal,
             )
-        if self.batch_first and is_batched:
-            attn_output = attn_output.transpose(1, 0)
-            if fast_path_blocked_by_tracing:
-                attn_output = attn_output.contiguous()
-            return attn_output, attn_output_weights
-        else:
-            return attn_output, attn_output_weights
+        return attn_output.transpose(1, 0) if is_turned else attn_output, attn_output_weights
+
+    def _reason_for_steps(
+        self, query: Tensor, key: Tensor, value: Tensor, with_float_masks: bool, is_masked: bool
+    ) -> str:
+        """Why the operators are called one by one; empty if one operator may do it all."""
+        is_of_others = query is not key or key is not value
+        weight, bias = self.in_proj_weight, self.in_proj_bias
+        used = (query, key, value, weight, bias, self.out_proj.weight, self.out_proj.bias)
+        return _first_that_holds([
+            (with_float_masks, "floating-point masks are not supported for fast path."),
+            (not torch.backends.mha.get_fastpath_enabled(), "torch.backends.mha.get_fastpath_enabled() was not True"),
+            (query.dim() != 3, f"input not batched; expected query.dim() of 3 but got {query.dim()}"),
+            (
+                is_of_others,
+                "non-self attention was used (query, key, and value are not the same Tensor)",
+            ),
+            (
+                _has_other_dtype(bias, query.dtype),
+                f"dtypes of query ({query.dtype}) and self.in_proj_bias ({_none_or_dtype(bias)}) don't match",
+            ),
+            (weight is None, "in_proj_weight was None"),
+            (
+                _has_other_dtype(weight, query.dtype),
+                f"dtypes of query ({query.dtype}) and self.in_proj_weight ({_none_or_dtype(weight)}) don't match",
+            ),
+            (self.training, "training is enabled"),
+            (self.num_heads % 2 == 1, "self.num_heads is not even"),
+            (not self.batch_first, "batch_first was not True"),
+            (self.bias_k is not None, "self.bias_k was not None"),
+            (self.bias_v is not None, "self.bias_v was not None"),
+            (self.add_zero_attn, "add_zero_attn was enabled"),
+            (not self._qkv_same_embed_dim, "_qkv_same_embed_dim was not True"),
+            (
+                query.is_nested and is_masked,
+                "supplying both src_key_padding_mask and src_mask at the same time is not supported with NestedTensor input",
+            ),
+            (torch.is_autocast_enabled(), "autocast is enabled"),
+            (torch.overrides.has_torch_function(used), "some Tensor argument has_torch_function"),
+            (
+                any([_is_elsewhere(x) for x in used]),
+                f"some Tensor argument's device is neither one of cpu, cuda or {torch.utils.backend_registration._privateuse1_backend_name}",
+            ),
+            (
+                torch.is_grad_enabled() and any([_needs_grad(x) for x in used]),
+                "grad is enabled and at least one of query or the input/output projection weights or biases requires_grad",
+            ),
+        ])
 
     def merge_masks(
         self, attn_mask: Optional[Tensor], key_padding_mask: Optional[Tensor], query: Tensor

@@ -1,4 +1,4 @@
-"""Transformers. In evaluation one operator does a layer, unless a reason of `why_not_sparsity_fast_path` forbids it; see MultiheadAttention."""
+"""Transformers. In evaluation one operator does a layer, unless a reason forbids it; see MultiheadAttention."""
 from typing import Optional
 
 import torch
@@ -7,6 +7,8 @@ from torch import Tensor
 
 _attention = body_of("torch.nn.functional_attention")
 _canonical_mask, _none_or_dtype = _attention._canonical_mask, _attention._none_or_dtype
+_activation = body_of("torch.nn.modules.activation")
+_first_that_holds, _is_elsewhere, _needs_grad = _activation._first_that_holds, _activation._is_elsewhere, _activation._needs_grad
 
 
 def _generate_square_subsequent_mask(
@@ -139,70 +141,64 @@ class TransformerEncoderLayer:
         self, src: Tensor, src_mask: Optional[Tensor] = None, src_key_padding_mask: Optional[Tensor] = None,
         is_causal: bool = False,
     ) -> Tensor:
-        src_key_padding_mask = _canonical_mask(
+        padding = _canonical_mask(
             src_key_padding_mask, "src_key_padding_mask", _none_or_dtype(src_mask), "src_mask", src.dtype
         )
-        src_mask = _canonical_mask(src_mask, "src_mask", None, "", src.dtype, check_other=False)
-        is_fastpath_enabled = torch.backends.mha.get_fastpath_enabled()
-        why_not_sparsity_fast_path = ""
-        if not is_fastpath_enabled:
-            why_not_sparsity_fast_path = "torch.backends.mha.get_fastpath_enabled() was not True"
-        elif src.dim() != 3:
-            why_not_sparsity_fast_path = f"input not batched; expected src.dim() of 3 but got {src.dim()}"
-        elif self.training:
-            why_not_sparsity_fast_path = "training is enabled"
-        elif not self.self_attn.batch_first:
-            why_not_sparsity_fast_path = "self_attn.batch_first was not True"
-        elif self.self_attn.in_proj_bias is None:
-            why_not_sparsity_fast_path = "self_attn was passed bias=False"
-        elif not self.self_attn._qkv_same_embed_dim:
-            why_not_sparsity_fast_path = "self_attn._qkv_same_embed_dim was not True"
-        elif not self.activation_relu_or_gelu:
-            why_not_sparsity_fast_path = "activation_relu_or_gelu was not True"
-        elif not (self.norm1.eps == self.norm2.eps):
-            why_not_sparsity_fast_path = "norm1.eps is not equal to norm2.eps"
-        elif src.is_nested and (src_key_padding_mask is not None or src_mask is not None):
-            why_not_sparsity_fast_path = "neither src_key_padding_mask nor src_mask are not supported with NestedTensor input"
-        elif self.self_attn.num_heads % 2 == 1:
-            why_not_sparsity_fast_path = "num_head is odd"
-        elif torch.is_autocast_enabled():
-            why_not_sparsity_fast_path = "autocast is enabled"
-        elif any(
-            [len(getattr(m, "_forward_hooks", {})) + len(getattr(m, "_forward_pre_hooks", {})) for m in self.modules()]
-        ):
-            why_not_sparsity_fast_path = "forward pre-/hooks are attached to the module"
-
-        if not why_not_sparsity_fast_path:
-            used = (
-                src, self.self_attn.in_proj_weight, self.self_attn.in_proj_bias, self.self_attn.out_proj.weight,
-                self.self_attn.out_proj.bias, self.norm1.weight, self.norm1.bias, self.norm2.weight, self.norm2.bias,
-                self.linear1.weight, self.linear1.bias, self.linear2.weight, self.linear2.bias,
+        mask = _canonical_mask(src_mask, "src_mask", None, "", src.dtype, check_other=False)
+        attention = self.self_attn
+        weight, bias = attention.in_proj_weight, attention.in_proj_bias
+        if self._reason_for_steps(src, padding is not None or mask is not None) == "" and weight is not None and bias is not None:
+            both, kind = attention.merge_masks(mask, padding, src)
+            return torch._transformer_encoder_layer_fwd(
+                src, attention.embed_dim, attention.num_heads, weight, bias, attention.out_proj.weight,
+                attention.out_proj.bias, self.activation_relu_or_gelu == 2, self.norm_first, self.norm1.eps,
+                self.norm1.weight, self.norm1.bias, self.norm2.weight, self.norm2.bias, self.linear1.weight,
+                self.linear1.bias, self.linear2.weight, self.linear2.bias, both, kind,
             )
-            _supported_device_type = ["cpu", "cuda", "xpu", torch.utils.backend_registration._privateuse1_backend_name]
-            if torch.overrides.has_torch_function(used):
-                why_not_sparsity_fast_path = "some Tensor argument has_torch_function"
-            elif not all([(x.device.type in _supported_device_type) for x in used]):
-                why_not_sparsity_fast_path = f"some Tensor argument's device is neither one of {_supported_device_type}"
-            elif torch.is_grad_enabled() and any([x.requires_grad for x in used]):
-                why_not_sparsity_fast_path = "grad is enabled and at least one of query or the input/output projection weights or biases requires_grad"
-            if not why_not_sparsity_fast_path:
-                merged_mask, mask_type = self.self_attn.merge_masks(src_mask, src_key_padding_mask, src)
-                return torch._transformer_encoder_layer_fwd(
-                    src, self.self_attn.embed_dim, self.self_attn.num_heads, self.self_attn.in_proj_weight,
-                    self.self_attn.in_proj_bias, self.self_attn.out_proj.weight, self.self_attn.out_proj.bias,
-                    self.activation_relu_or_gelu == 2, self.norm_first, self.norm1.eps, self.norm1.weight,
-                    self.norm1.bias, self.norm2.weight, self.norm2.bias, self.linear1.weight, self.linear1.bias,
-                    self.linear2.weight, self.linear2.bias, merged_mask, mask_type,
-                )
-
-        x = src
         if self.norm_first:
-            x = x + self._sa_block(self.norm1(x), src_mask, src_key_padding_mask, is_causal=is_causal)
+            x = src + self._sa_block(self.norm1(src), mask, padding, is_causal=is_causal)
             x = x + self._ff_block(self.norm2(x))
         else:
-            x = self.norm1(x + self._sa_block(x, src_mask, src_key_padding_mask, is_causal=is_causal))
+            x = self.norm1(src + self._sa_block(src, mask, padding, is_causal=is_causal))
             x = self.norm2(x + self._ff_block(x))
         return x
+
+    def _reason_for_steps(self, src: Tensor, is_masked: bool) -> str:
+        """Why the operators are called one by one; empty if one operator may do the layer."""
+        attention = self.self_attn
+        reason = _first_that_holds([
+            (not torch.backends.mha.get_fastpath_enabled(), "torch.backends.mha.get_fastpath_enabled() was not True"),
+            (src.dim() != 3, f"input not batched; expected src.dim() of 3 but got {src.dim()}"),
+            (self.training, "training is enabled"),
+            (not attention.batch_first, "self_attn.batch_first was not True"),
+            (attention.in_proj_bias is None, "self_attn was passed bias=False"),
+            (not attention._qkv_same_embed_dim, "self_attn._qkv_same_embed_dim was not True"),
+            (self.activation_relu_or_gelu == 0, "activation_relu_or_gelu was not True"),
+            (self.norm1.eps != self.norm2.eps, "norm1.eps is not equal to norm2.eps"),
+            (
+                src.is_nested and is_masked,
+                "neither src_key_padding_mask nor src_mask are not supported with NestedTensor input",
+            ),
+            (attention.num_heads % 2 == 1, "num_head is odd"),
+            (torch.is_autocast_enabled(), "autocast is enabled"),
+        ])
+        if reason != "":
+            return reason
+        used = (
+            src, attention.in_proj_weight, attention.in_proj_bias, attention.out_proj.weight, attention.out_proj.bias,
+            self.norm1.weight, self.norm1.bias, self.norm2.weight, self.norm2.bias, self.linear1.weight,
+            self.linear1.bias, self.linear2.weight, self.linear2.bias,
+        )
+        hooks = [len(getattr(m, "_forward_hooks", {})) + len(getattr(m, "_forward_pre_hooks", {})) for m in self.modules()]
+        return _first_that_holds([
+            (any(hooks), "forward pre-/hooks are attached to the module"),
+            (torch.overrides.has_torch_function(used), "some Tensor argument has_torch_function"),
+            (any([_is_elsewhere(x) for x in used]), "some Tensor argument's device has no kernel for the layer"),
+            (
+                torch.is_grad_enabled() and any([_needs_grad(x) for x in used]),
+                "grad is enabled and at least one of query or the input/output projection weights or biases requires_grad",
+            ),
+        ])
 
     def _sa_block(
         self, x: Tensor, attn_mask: Optional[Tensor], key_padding_mask: Optional[Tensor], is_causal: bool = False
