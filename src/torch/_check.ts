@@ -49,8 +49,14 @@ export const _check_is_size = def(
       "FutureWarning",
       "_check_is_size will be removed in a future PyTorch release along with guard_size_oblivious.     Use _check(i >= 0) instead.",
     );
-    check(RuntimeError, (i as number) >= 0, message);
-    if (max !== null) check(RuntimeError, (i as number) <= (max as number), message);
+    const compared = (name: "__ge__" | "__le__", to: number): unknown =>
+      typeof i === "number"
+        ? name === "__ge__"
+          ? i >= to
+          : i <= to
+        : (i as Record<typeof name, (to: number) => unknown>)[name](to);
+    check(RuntimeError, compared("__ge__", 0), message);
+    if (max !== null) check(RuntimeError, compared("__le__", max as number), message);
   },
 );
 

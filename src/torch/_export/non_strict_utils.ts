@@ -10,7 +10,12 @@ import { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { sizes_of } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { check_dynamic_shapes, DerivedDim, Dim, DimHint, type LeafSpec, type Spec } from "#torch/export/dynamic_shapes";
-import { ConstraintViolationError, DimDynamic, ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
+import {
+  ConstraintViolationError,
+  DimDynamic,
+  is_unbacked,
+  ShapeEnv,
+} from "#torch/fx/experimental/symbolic_shapes/index";
 import {
   produce_guards,
   type SizeConstraint,
@@ -150,6 +155,7 @@ export function produce_guards_and_solve_constraints({ shape_env, tracked }: Fak
 /** The ranges of the sizes that vary. */
 export function make_constraints({ shape_env, tracked, ints }: FakeInputs): PyDict {
   const ranges = new Map<string, readonly [Expr, ValueRanges]>();
+  for (const [name, range] of shape_env.var_to_range) if (is_unbacked(name)) ranges.set(name, [symbol(name), range]);
   const free = new Set<string>();
   for (const { fake, constraints } of tracked)
     for (const [i, given] of sizes_of(fake).entries()) {

@@ -104,7 +104,7 @@ export class SymBool extends SymType {
   }
   /** The truth in this run, kept as a guard. @throws {GuardOnDataDependentSymNode} if it depends on data */
   __bool__(): boolean {
-    return this.node.shape_env.evaluate_relation(this.condition);
+    return this.node.shape_env.evaluate_relation(this.condition, false);
   }
   guard(): boolean {
     return this.__bool__();

@@ -5,24 +5,29 @@
  */
 import { type Atom, type Expr, type Relation, sub } from "./expr.ts";
 
-const infinite = (value: number): string =>
-  value === Infinity ? "int_oo" : value === -Infinity ? "-int_oo" : String(value);
+const infinite = (value: number, is_float: boolean): string => {
+  const name = is_float ? "oo" : "int_oo";
+  return value === Infinity ? name : value === -Infinity ? `-${name}` : String(value);
+};
 
 /** All numbers from `lower` to `upper`, both included. */
 export class ValueRanges {
   static readonly __module__ = "torch.utils._sympy.value_ranges";
   readonly lower: number;
   readonly upper: number;
+  readonly is_float: boolean;
 
-  constructor(lower: number, upper: number) {
+  constructor(lower: number, upper: number, is_float = false) {
     this.lower = lower;
     this.upper = upper;
+    this.is_float = is_float;
   }
 
   static readonly UNKNOWN = new ValueRanges(-Infinity, Infinity);
 
   toString(): string {
-    return `VR[${infinite(this.lower)}, ${infinite(this.upper)}]`;
+    const { lower, upper, is_float } = this;
+    return `VR[${infinite(lower, is_float)}, ${infinite(upper, is_float)}]`;
   }
   __repr__(): string {
     return this.toString();
@@ -32,7 +37,7 @@ export class ValueRanges {
   }
   /** The numbers in both ranges. */
   and(other: ValueRanges): ValueRanges {
-    return new ValueRanges(Math.max(this.lower, other.lower), Math.min(this.upper, other.upper));
+    return new ValueRanges(Math.max(this.lower, other.lower), Math.min(this.upper, other.upper), this.is_float);
   }
 }
 

@@ -82,6 +82,11 @@ const decision = (op: Relation["op"], lhs: Expr, rhs: Expr): string => `${op} ${
 export const dimensions_by_stride = (strides: readonly number[]): number[] =>
   strides.map((_, i) => i).sort((a, b) => (strides[a] as number) - (strides[b] as number) || b - a);
 
+const MORE_HELP = `If you suspect the guard was triggered from C++, add TORCHDYNAMO_EXTENDED_DEBUG_CPP=1
+For more debugging help, see https://docs.google.com/document/d/1HSuTTVvYH1pTew89Rtpeu84Ht3nQEFTYhAX3Ypa_xJs/edit?usp=sharing
+
+For C++ stack trace, run with TORCHDYNAMO_EXTENDED_DEBUG_CPP=1`;
+
 /** The line of the program that runs, as the message shows it. */
 function user_code(): string {
   const frame = frame_above(0);
@@ -214,7 +219,9 @@ export class ShapeEnv {
     return this.create_symintnode(this.fresh(`u${this.ints++}`, ValueRanges.UNKNOWN));
   }
   create_unbacked_symfloat(): SymFloat {
-    return new SymFloat(new SymNode(this.fresh(`zuf${this.floats++}`, ValueRanges.UNKNOWN), this));
+    return new SymFloat(
+      new SymNode(this.fresh(`zuf${this.floats++}`, new ValueRanges(-Infinity, Infinity, true)), this),
+    );
   }
   create_unbacked_symbool(): SymBool {
     const made = this.fresh(`u${this.ints++}`, new ValueRanges(0, 1));
@@ -306,14 +313,15 @@ export class ShapeEnv {
 
   /**
    * The truth of a condition in this run; if it is not known for all runs it becomes a guard.
+   * @param in_call whether a call of the library asks, and not the program
    * @throws {GuardOnDataDependentSymNode} if it depends on data
    */
-  evaluate_relation(condition: Relation): boolean {
+  evaluate_relation(condition: Relation, in_call = true): boolean {
     const known = this.maybe_evaluate_static(condition);
     if (known !== null) return known;
     const hint = this.size_hint(condition);
     const replaced = condition.map((side) => this.replace(side));
-    if (hint === null) return this.refuse_guard(String(replaced), false);
+    if (hint === null) return this.refuse_guard(String(replaced), false, in_call);
     const holds = hint ? replaced : replaced.negated();
     this.keep(holds);
     return hint as boolean;
@@ -437,8 +445,8 @@ export class ShapeEnv {
     if (after.lower === after.upper) this.replacements.set(name, integer(after.lower));
   }
 
-  /** @throws {GuardOnDataDependentSymNode} always */
-  refuse_guard(expr: string, is_integer: boolean): never {
+  /** @param in_call whether a call of the library asks, and not the program @throws {GuardOnDataDependentSymNode} always */
+  refuse_guard(expr: string, is_integer: boolean, in_call = true): never {
     // A float is compared with a float.
     const told = /\bzuf\d/.test(expr) ? expr.replace(/(?<![\w.])\d+(?![\w.])/g, "$&.0") : expr;
     const size_like = [...new Set(expr.match(/\bu\d+\b/g) ?? [])].filter((name) => this.size_like.has(name));
@@ -451,7 +459,7 @@ export class ShapeEnv {
     const symbols = [...new Set(expr.match(/\b(?:u|zuf)\d+/g) ?? [])].join(",");
     throw new GuardOnDataDependentSymNode(
       expr,
-      `${what} ${told} (unhinted: ${told}).  (Size-like symbols: ${size_like.join(", ") || "none"})\n\n${advice}\nFor more information, run with TORCH_LOGS="dynamic"\nFor extended logs when we create symbols, also add TORCHDYNAMO_EXTENDED_DEBUG_CREATE_SYMBOL="${symbols}"${user_code()}`,
+      `${what} ${told} (unhinted: ${told}).  (Size-like symbols: ${size_like.join(", ") || "none"})\n\n${advice}\nFor more information, run with TORCH_LOGS="dynamic"\nFor extended logs when we create symbols, also add TORCHDYNAMO_EXTENDED_DEBUG_CREATE_SYMBOL="${symbols}"\n${MORE_HELP}${in_call ? user_code() : ""}`,
     );
   }
 }
