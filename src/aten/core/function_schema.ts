@@ -88,8 +88,7 @@ export class Argument {
   private default_toString(value: IValue): string {
     const unopt = this.type_.kind() === "OptionalType" ? this.type_.containedType() : this.type_;
     if (unopt.kind() === "StringType" && value.isString()) return printQuotedString(value.toStringRef());
-    const real = this.real_type_.kind() === "OptionalType" ? this.real_type_.containedType() : this.real_type_;
-    if (!value.isNone() && real.kind() === "ListType" && real.containedType().kind() === "IntType") {
+    if (this.real_type_.kind() === "ListType" && this.real_type_.containedType().kind() === "IntType") {
       // The YAML writes `int[2] stride=1` for a list of equal ints; it is printed the same way.
       const list = value.toIntList();
       if (list.length > 1 && list.every((item) => item === list[0])) return String(list[0]);

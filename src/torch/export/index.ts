@@ -2,7 +2,9 @@
  * @file `torch.export`: a module becomes one graph of operators, with everything that it needs beside it.
  * @mirrors torch/export/__init__.py
  */
+
 import { NotImplementedError } from "#c10/util/Exception";
+import { takes_values } from "#python/bridge/foreign_functions";
 import { core_aten_decompositions } from "#torch/_decomp/core_aten";
 import { UserError } from "#torch/_dynamo/exc";
 import { def } from "#torch/_signature";
@@ -101,7 +103,10 @@ export const draft_export = has_name(
 );
 
 /** The table that `run_decompositions` uses without one. An operator that is taken from it stays in the program. */
-export const default_decompositions = core_aten_decompositions;
+export const default_decompositions = takes_values(
+  "torch.export.exported_program",
+  def("default_decompositions()", () => core_aten_decompositions()),
+);
 
 /**
  * Makes a dataclass a container that a program may take or give.

@@ -72,6 +72,7 @@ function list_of_lists(list: unknown[], depth: number): unknown[] {
   let changed: unknown[] | null = null;
   for (let i = 0; i < list.length; i++) {
     const element = list[i];
+    if (element === undefined) break; // a hole, which is refused later
     if (typeof element !== "object" || element === null) continue;
     const other = as_lists(element, depth + 1);
     if (other === element) continue;
