@@ -225,8 +225,6 @@ const WITHOUT_FORMULA: ReadonlyMap<string, string> = new Map([
   ["chunk", "only nested tensors have a formula"],
   ["max_pool2d", "only the device of macOS has a formula"],
   ["_fused_rms_norm", "here it is composed of operators that have formulas, as on PyTorch's CPU"],
-  ["grid_sampler_2d_backward", "second derivatives are missing here, and are refused"],
-  ["grid_sampler_3d_backward", "second derivatives are missing here, and are refused"],
 ]);
 
 /** Operators of ours for which only PyTorch's file has an entry, and those of the list above of which that is no longer true. */

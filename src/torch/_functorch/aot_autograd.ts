@@ -17,6 +17,7 @@ import { is_symbol } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
+import { binds_unbacked, propagate_unbacked } from "#torch/fx/experimental/symbolic_shapes/propagate_unbacked";
 import { placeholders_of } from "#torch/fx/graph/index";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { graph_partitioned } from "#torch/fx/recording";
@@ -169,9 +170,10 @@ export function compile_dynamo_graph(
   { fw_compiler, bw_compiler, inference_compiler, partition_fn, decompositions }: AotOptions,
 ): (...args: unknown[]) => unknown {
   const forward = mod.forward.bind(mod);
+  const binds = binds_unbacked(mod);
   let has_list = true;
   const flat_fn: FlatFunction = (flat) => {
-    const out = call_function(forward, [...flat]);
+    const out = binds ? propagate_unbacked(mod, flat) : call_function(forward, [...flat]);
     has_list = Array.isArray(out);
     return has_list ? [...(out as unknown[])] : [out];
   };

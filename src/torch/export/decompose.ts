@@ -21,6 +21,7 @@ import { detect_fake_mode, FakeTensorMode } from "#torch/_subclasses/fake_tensor
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
+import { binds_unbacked, propagate_unbacked } from "#torch/fx/experimental/symbolic_shapes/propagate_unbacked";
 import { placeholders_of } from "#torch/fx/graph/index";
 import { type GraphModule, owner_of } from "#torch/fx/graph_module";
 import { Node } from "#torch/fx/node";
@@ -87,8 +88,11 @@ conversions.decompose = (ep, table) => {
     const count = targets.indexOf(null);
     const state_count = count < 0 ? targets.length : count;
     const state = new Map(targets.slice(0, state_count).map((name, i) => [name as string, given[i] as Tensor]));
-    const [args, kwargs] = in_spec.unflatten(given.slice(state_count)) as [PyTuple, PyDict];
-    return flatten(_reparametrize_module(module, state, false, false, () => call_function(module, args, kwargs)))[0];
+    const flat = given.slice(state_count);
+    const [args, kwargs] = in_spec.unflatten(flat) as [PyTuple, PyDict];
+    const run = (): unknown =>
+      binds_unbacked(module) ? propagate_unbacked(module, flat) : call_function(module, args, kwargs);
+    return flatten(_reparametrize_module(module, state, false, false, run))[0];
   };
   const decompositions = table ?? core_aten_decompositions();
   const capture = (): [GraphModule, readonly number[]] => {

@@ -104,5 +104,6 @@ export function collect_metadata(
     const traced_tangents = values.map((value) => tangent_of(value, fake_mode));
     return { mutated_inputs, mutated_without_grad, outputs, needs_tangent, traced_tangents };
   };
+  fake_mode.epoch++;
   return fake_mode.with(() => with_python_dispatcher(run));
 }

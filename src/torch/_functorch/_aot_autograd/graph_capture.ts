@@ -40,6 +40,7 @@ export function capture_inference_graph(
   fake_mode: FakeTensorMode,
   decompositions: Table,
 ): GraphModule {
+  fake_mode.epoch++;
   const program = (...args: unknown[]): unknown => {
     const f_args = wrapped(args);
     const outs = with_functionalization(true, () => fn(f_args));
@@ -57,6 +58,7 @@ export function capture_joint_graph(
   fake_mode: FakeTensorMode,
   decompositions: Table,
 ): GraphModule {
+  fake_mode.epoch++;
   const joint = (primals: unknown[], tangents: unknown[]): unknown => {
     const f_primals = wrapped(primals);
     const f_tangents = wrapped(tangents);

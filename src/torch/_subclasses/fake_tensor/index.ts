@@ -112,18 +112,28 @@ const DISPATCH_META_HANDLERS: ReadonlyMap<string, (self: FakeTensor) => unknown>
 
 type MemoKey = "item" | "nonzero" | "unique" | "unique_consecutive";
 
-/** Symbols by the question to which they are the answer; a write to the tensor ends them. */
-class Memo {
-  private readonly known = new Map<MemoKey, readonly [version: number, symbol: unknown]>();
+interface Answer {
+  readonly version: number;
+  /** The trace in which it was given. */
+  readonly epoch: number;
+  readonly symbol: unknown;
+}
 
-  get(key: MemoKey, t: Tensor): unknown {
-    const [version, symbol] = this.known.get(key) ?? [-1, null];
-    return version === t._version ? symbol : null;
+/** Symbols by the question to which they are the answer. A write to the tensor ends them, and so does the next trace. */
+class Memo {
+  private readonly known = new Map<MemoKey, Answer>();
+
+  get(key: MemoKey, t: FakeTensor): unknown {
+    const answer = this.known.get(key);
+    if (answer === undefined || answer.version !== t._version) return null;
+    return answer.epoch === t.fake_mode.epoch || is_hinted(answer.symbol) ? answer.symbol : null;
   }
-  set(key: MemoKey, t: Tensor, symbol: unknown): void {
-    this.known.set(key, [t._version as number, symbol]);
+  set(key: MemoKey, t: FakeTensor, symbol: unknown): void {
+    this.known.set(key, { version: t._version as number, epoch: t.fake_mode.epoch, symbol });
   }
 }
+/** Whether the symbol is a number that is known in this call. */
+const is_hinted = (symbol: unknown): boolean => (symbol as { node?: { hint: unknown } } | null)?.node?.hint != null;
 
 /** A tensor without data that says on which device its real form would be. */
 export class FakeTensor extends Tensor {
@@ -321,6 +331,9 @@ export class FakeTensorMode extends TorchDispatchMode {
     _unset_dispatch_mode(this._mode_key);
     if (before !== null) _set_dispatch_mode(before);
   }
+
+  /** The number of the trace: a tensor's question has one answer in each. */
+  epoch = 0;
 
   is_our_fake(t: unknown): t is FakeTensor {
     return t instanceof FakeTensor && t.fake_mode === this;

@@ -204,7 +204,22 @@ class RuntimeAsserts {
 
   private visit(node: Node): void {
     if (is_check(node)) this.visit_check(node);
+    else if (node.target === (ops.aten._assert_scalar.default as unknown)) this.visit_assertion(node);
     else if (!this.share(node)) this.visit_bindings(node);
+  }
+
+  /** An assertion of an earlier pass stays if it is the first of its kind. */
+  private visit_assertion(node: Node): void {
+    const [condition] = node.args as unknown as [unknown];
+    const relation = this.condition_of(condition);
+    if (relation === null) return;
+    const text = String(relation.map((side) => this.env.replace(side)));
+    if (!this.added.has(text)) {
+      this.added.add(text);
+      return;
+    }
+    this.graph.erase_node(node);
+    if (condition instanceof Node && condition.users.size === 0) this.graph.erase_node(condition);
   }
 
   /** A promise that the program itself makes. */
@@ -232,11 +247,12 @@ class RuntimeAsserts {
   /** A number that another node computes is not computed again. @returns whether the node is gone */
   private share(node: Node): boolean {
     const val = this.val_of(node);
-    const expr = is_symbol(val) ? val.node.expr : null;
-    if (expr === null || (expr instanceof Expr && expr.constant !== null)) return false;
+    const given = is_symbol(val) ? val.node.expr : null;
+    if (given === null || (given instanceof Expr && given.constant !== null)) return false;
+    const expr = given instanceof Relation ? given.map((side) => this.env.replace(side)) : given;
     const { nodes } = this.lowering;
     const text = String(expr);
-    const binds = [...bindings_of(node).keys()].some((name) => !nodes.has(name));
+    const binds = [...bindings_of(node).keys()].some((name) => !nodes.has(this.env.first_name(name)));
     const [asked] = node.args as unknown as [Node];
     const of_result = is_accessor(node.target) && asked.op !== "placeholder";
     const is_known = [...expr.free_symbols()].every((name) => nodes.has(name));
@@ -253,7 +269,8 @@ class RuntimeAsserts {
 
   /** Checks what is promised of the symbols that a node makes. */
   private visit_bindings(node: Node): void {
-    for (const [name, path] of bindings_of(node)) {
+    for (const [made, path] of bindings_of(node)) {
+      const name = this.env.first_name(made);
       if (!this.lowering.nodes.has(name)) this.lowering.nodes.set(name, this.bound(node, path, name));
       if (this.constrained.has(name)) continue;
       this.check_range(name);

@@ -121,6 +121,7 @@ export class ShapeEnv {
   allow_scalar_outputs = true;
   allow_dynamic_output_shape_ops = true;
   private readonly examples = new Examples();
+  private readonly unbacked_renamings = new Map<string, string>();
   /** Symbols without a hint that are sizes. */
   readonly size_like = new Set<string>();
   /** Symbols that an operator has just made, and that no node is known to bind. */
@@ -231,6 +232,17 @@ export class ShapeEnv {
     this.var_to_range.set(name, range);
     this.pending_fresh_unbacked_symbols.push(name);
     return symbol(name);
+  }
+
+  /** Says that a new symbol is one that was known before. (`_rename_unbacked_to`) */
+  rename_unbacked_to(made: string, known: string): void {
+    this.unbacked_renamings.set(made, known);
+    this.replacements.set(made, symbol(known));
+  }
+  /** The first name of a symbol without a hint. */
+  first_name(name: string): string {
+    const known = this.unbacked_renamings.get(name);
+    return known === undefined ? name : this.first_name(known);
   }
 
   /** Says that a number which depends on data is a size. (`_constrain_range_for_size`) */
