@@ -29,6 +29,9 @@ export class NoPython extends Error {}
 /** A line about a name that has no Python itself. */
 class OfRecording extends NoPython {}
 
+/** Arrays of numbers that only JavaScript has. */
+const TYPED_ARRAY = /^(?:Big)?(?:Uint|Int|Float)(?:8|16|32|64)(?:Clamped)?Array$/;
+
 const plugins: ParserPlugin[] = ["typescript", "explicitResourceManagement"];
 
 export interface PythonOptions {
@@ -340,6 +343,7 @@ class Printer {
       case "Identifier": {
         const name = node["name"] as string;
         if (this.lost.has(name)) throw new OfRecording(name);
+        if (TYPED_ARRAY.test(name)) throw new NoPython(name);
         if (Object.hasOwn(NUMBERS, name)) return `float("${NUMBERS[name]}")`;
         return name === "undefined" ? "None" : name;
       }

@@ -41,13 +41,13 @@ export const Ellipsis: unique symbol = Symbol("Ellipsis");
 /** An index: None, `...`, an int (a bigint if no number is exact), a bool, a slice, or a tensor of indices or a mask. */
 export type TensorIndex = null | typeof Ellipsis | number | bigint | boolean | Slice | Tensor;
 
-/** Applies a slice. A slice of everything returns the tensor itself, unless the caller demands a view. */
 /** Whether a slice with this end takes all of a dimension. */
 function ends_after(length: number | SymNodeImpl | undefined, stop: number): boolean {
   if (length === undefined) return false;
-  return is_symbolic(length) ? stop < Number.MAX_SAFE_INTEGER && length.known_equal(stop) : length <= stop;
+  return is_symbolic(length) ? length.known_at_most(stop) : length <= stop;
 }
 
+/** Applies a slice. A slice of everything returns the tensor itself, unless the caller demands a view. */
 function applySlice(self: Tensor, dim: number, slice: Slice, disable_slice_optimization = false): Tensor {
   const { start, stop, step } = slice;
   TORCH_CHECK_VALUE(step > 0, "step must be greater than zero");

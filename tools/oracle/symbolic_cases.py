@@ -143,6 +143,41 @@ def padded(x):
     return F.pad(x, (1, 2)), torch.tril(x)
 
 
+def number_of_data(x):
+    n = x.sum().item()
+    return x * n + 1
+
+
+def chosen(x):
+    rows = x[x.sum(1) > 0]
+    return rows * 2, rows.shape[0]
+
+
+def places(x):
+    found = x.nonzero()
+    rows, columns = found.select(1, 0), found.select(1, 1)
+    return rows + columns, x[rows]
+
+
+def size_of_data(n):
+    return torch.ones(n.item(), 2).sum(0)
+
+
+def first_of_data(x, n):
+    return x[0 : n.item()].sum(), x.narrow(0, 0, 2)
+
+
+def different(x):
+    values, counts = torch.unique(x, return_counts=True)
+    return values * counts
+
+
+def paired(x, y):
+    a, b = x[x > 0], y[y > 0]
+    torch._check(a.shape[0] == b.shape[0])
+    return a + b
+
+
 FUNCTIONS = [
     (broadcast, lambda: (ramp(4, 6), ramp(6))),
     (by_sizes, lambda: (ramp(4, 6, 2),)),
@@ -171,6 +206,13 @@ FUNCTIONS = [
     (reduced, lambda: (ramp(4, 6),)),
     (masked, lambda: (ramp(4, 6),)),
     (padded, lambda: (ramp(4, 6),)),
+    (number_of_data, lambda: (ramp(4, 6),)),
+    (chosen, lambda: (ramp(4, 6),)),
+    (places, lambda: (ramp(4, 6),)),
+    (size_of_data, lambda: (torch.tensor(3),)),
+    (first_of_data, lambda: (ramp(4, 6), torch.tensor(3))),
+    (different, lambda: (ramp(4, 6),)),
+    (paired, lambda: (ramp(4, 6), ramp(4, 6))),
 ]
 
 

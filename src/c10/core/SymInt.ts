@@ -36,6 +36,8 @@ export interface SymNodeImpl {
   guard_equals(other: number | SymNodeImpl): boolean;
   /** Whether it equals another int, which becomes known of it for every run; false if that depends on data. */
   known_equal(other: number | SymNodeImpl): boolean;
+  /** Whether it is known for every run not to be greater than another int. */
+  known_at_most(other: number | SymNodeImpl): boolean;
   /** Whether it is greater than a number, which becomes known of it for every run. */
   guard_greater(other: number): boolean;
   readonly node: unknown;

@@ -153,9 +153,6 @@ const as_float_tensor = (value: unknown): Tensor => torch.tensor(Number(value), 
 
 const to_name = (source: Source): string => source.name.replace(/[^a-zA-Z0-9]+/g, "_");
 
-/** Whole numbers are symbols as they are. */
-const ITEM_DTYPES: ReadonlySet<string> = new Set(["torch.int64", "torch.int32", "torch.int16", "torch.int8"]);
-
 let next_compiled = 1;
 
 export class OutputGraph {
@@ -263,7 +260,7 @@ export class OutputGraph {
       ),
     );
     if (is_symbolic) this.track_symbols(source, sizes, strides);
-    this.track_item(source, value, fake);
+    this.track_item(source, fake);
     const type = value instanceof Parameter ? Parameter : Tensor;
     const node = this.placeholder(to_name(source), type, fake);
     const variable = new TensorVariable(node, source);
@@ -327,16 +324,16 @@ export class OutputGraph {
     });
   }
 
-  /** A number in a tensor is known in this call, and a symbol in others. */
-  private track_item(source: Source, value: Tensor, fake: FakeTensor): void {
-    if (value.dim() !== 0 || value.device.type !== "cpu" || !ITEM_DTYPES.has(String(value.dtype))) return;
-    const now = Number(torch.no_grad(() => value.item()));
-    if (!Number.isFinite(now) || !this.shape_env.allow_scalar_outputs) return;
-    const name = `${source.name}.item()`;
-    const expr = this.shape_env.create_unspecified_symbol(now, name);
-    fake.memo.set("item", fake, this.shape_env.create_symintnode(expr));
+  /** The number in a tensor, if it is a symbol of its own. */
+  private track_item(source: Source, fake: FakeTensor): void {
+    const item = fake.memo.get("item", fake);
+    if (!(item instanceof SymInt)) return;
     const get = source.getter;
-    this.tracked.push({ name, expr, get: (frame) => (get(frame) as Tensor).item() });
+    this.tracked.push({
+      name: `${source.name}.item()`,
+      expr: item.node.original as Expr,
+      get: (frame) => (get(frame) as Tensor).item(),
+    });
   }
 
   private track_symbols(source: Source, sizes: readonly Expr[], strides: readonly Expr[]): void {

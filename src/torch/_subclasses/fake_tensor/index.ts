@@ -293,6 +293,8 @@ export class FakeTensorMode extends TorchDispatchMode {
   readonly allow_fallback_kernels: boolean;
   readonly allow_non_fake_inputs: boolean;
   readonly static_shapes: boolean;
+  /** Whether a program is exported: then no number in an argument is known. */
+  readonly export: boolean;
   /** Names the numbers that a program reads from tensors; without one, reading refuses. */
   readonly shape_env: ShapeEnv | null;
   readonly fake_tensor_converter = new FakeTensorConverter();
@@ -307,7 +309,9 @@ export class FakeTensorMode extends TorchDispatchMode {
 
   constructor(...args: InitArgs<typeof FakeTensorMode_init>) {
     super();
-    const [allow_fallback_kernels, allow_non_fake_inputs, shape_env, static_shapes] = FakeTensorMode_init.bind(args);
+    const [allow_fallback_kernels, allow_non_fake_inputs, shape_env, static_shapes, is_export] =
+      FakeTensorMode_init.bind(args);
+    this.export = is_export;
     this.allow_fallback_kernels = allow_fallback_kernels;
     this.allow_non_fake_inputs = allow_non_fake_inputs;
     this.shape_env = shape_env;
@@ -357,7 +361,9 @@ export class FakeTensorMode extends TorchDispatchMode {
     const source = str(options.source ?? `__meta_utils_unknown_tensor${this.unknown_sources}`);
     if (options.source === undefined) this.unknown_sources++;
     const context = options.symbolic_context ?? { dynamic_sizes: tensor.cdata.sizes().map(() => DimDynamic.DUCK) };
-    return this.fake_tensor_converter.from_real_tensor(this, tensor, false, { ...context, shape_env, source });
+    const fake = this.fake_tensor_converter.from_real_tensor(this, tensor, false, { ...context, shape_env, source });
+    if (options.source !== undefined && !this.export) remember_item(fake, tensor, shape_env, source);
+    return fake;
   }
   private unknown_sources = 0;
 
@@ -547,6 +553,17 @@ export class FakeTensorMode extends TorchDispatchMode {
       return this.fake_tensor_converter.from_real_tensor(this, e);
     });
   }
+}
+
+const ITEM_DTYPES: ReadonlySet<string> = new Set(["torch.int64", "torch.int32", "torch.int16", "torch.int8"]);
+
+/** A whole number in a tensor of the CPU is known in this call, and a symbol in others. */
+function remember_item(fake: FakeTensor, tensor: Tensor, env: ShapeEnv, source: string): void {
+  if (tensor.dim() !== 0 || tensor.device.type !== "cpu" || !ITEM_DTYPES.has(String(tensor.dtype))) return;
+  if (!env.allow_scalar_outputs || fake.memo.get("item", fake) !== null) return;
+  const value = Number(no_dispatch(() => tensor.item()));
+  const expr = env.create_unspecified_symbol(value, `${source}.item()`);
+  fake.memo.set("item", fake, env.create_symintnode(expr));
 }
 
 const is_plain = (value: unknown): value is Tensor => value instanceof Tensor && value.constructor === Tensor;

@@ -285,6 +285,11 @@ abstract class SymNumber extends SymType {
     if (right === null) return false;
     return this.node.shape_env.guard_or(new Relation("Eq", this.node.expr as Expr, right), false);
   }
+  known_at_most(other: unknown): boolean {
+    const right = expr_of(other);
+    const { expr, shape_env } = this.node;
+    return right !== null && shape_env.maybe_evaluate_static(new Relation("<=", expr as Expr, right)) === true;
+  }
   guard_greater(other: number): boolean {
     return this.node.shape_env.evaluate_relation(new Relation(">", this.node.expr as Expr, integer(other)));
   }
