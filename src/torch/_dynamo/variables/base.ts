@@ -158,6 +158,24 @@ export abstract class VariableTracker {
   }
 }
 
+/** One object that is the same in every call and that generated code loads as it is: a function, a class, an exception. */
+export abstract class ObjectVariable extends VariableTracker {
+  abstract readonly value: unknown;
+
+  override truth(_tx: Translator): boolean {
+    return true;
+  }
+  override is_python_constant(): boolean {
+    return true;
+  }
+  override as_python_constant(): unknown {
+    return this.value;
+  }
+  override reconstruct(codegen: PyCodegen): void {
+    codegen.load_const(this.value);
+  }
+}
+
 export const texts = (args: readonly VariableTracker[]): string => `[${args.map(String).join(", ")}]`;
 export const keyword_texts = (kwargs: Kwargs): string =>
   `{${[...kwargs].map(([name, value]) => `'${name}': ${String(value)}`).join(", ")}}`;

@@ -17,11 +17,10 @@ import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
 import { operator } from "#torch/fx/proxy/index";
 import { name_of, operator_name } from "#torch/fx/qualified_names";
-import type { PyCodegen } from "../codegen.ts";
 import { unimplemented } from "../graph_break.ts";
 import { ObservedException } from "../observed.ts";
 import type { Source } from "../source.ts";
-import { type Kwargs, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
+import { type Kwargs, NO_KWARGS, ObjectVariable, type Translator, type VariableTracker } from "./base.ts";
 import { ConstantVariable } from "./constant.ts";
 import { constant_call } from "./constant_call.ts";
 import { ConstDictVariable, dict_items, SetVariable } from "./dicts.ts";
@@ -341,8 +340,8 @@ function builtin_name(value: unknown): string | null {
 export const is_known_builtin = (value: unknown): boolean =>
   builtin_name(value) !== null || operator_name(value) !== null;
 
-export class BuiltinVariable extends VariableTracker {
-  readonly value: unknown;
+export class BuiltinVariable extends ObjectVariable {
+  override readonly value: unknown;
 
   constructor(value: unknown, source: Source | null = null) {
     super(source);
@@ -354,20 +353,8 @@ export class BuiltinVariable extends VariableTracker {
   override python_type(): TypeObject {
     return type_of(this.value);
   }
-  override truth(): boolean {
-    return true;
-  }
-  override is_python_constant(): boolean {
-    return true;
-  }
-  override as_python_constant(): unknown {
-    return this.value;
-  }
   override as_proxy(): unknown {
     return this.value;
-  }
-  override reconstruct(codegen: PyCodegen): void {
-    codegen.load_const(this.value);
   }
   override var_getattr(tx: Translator, name: string): VariableTracker {
     return new ConstantVariable(this.value).var_getattr(tx, name);

@@ -18,7 +18,7 @@ import { inline_call } from "../inline.ts";
 import { ObservedException } from "../observed.ts";
 import { AttrSource, ClosureSource, DefaultsSource, type Source } from "../source.ts";
 import { disabled, refusal_of } from "../trace_rules.ts";
-import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
+import { type Kwargs, ObjectVariable, type Translator, VariableTracker } from "./base.ts";
 import { build } from "./build.ts";
 import { ConstantVariable } from "./constant.ts";
 import { ConstDictVariable } from "./dicts.ts";
@@ -275,8 +275,8 @@ export class NestedUserFunctionVariable extends VariableTracker {
 }
 
 /** A function that cannot be followed or put into the graph. */
-export class SkipFunctionVariable extends VariableTracker {
-  readonly value: unknown;
+export class SkipFunctionVariable extends ObjectVariable {
+  override readonly value: unknown;
   readonly reason: string | null;
 
   constructor(value: unknown, source: Source | null = null, reason: string | null = null) {
@@ -286,18 +286,6 @@ export class SkipFunctionVariable extends VariableTracker {
   }
   override toString(): string {
     return `SkipFunctionVariable(${repr(this.value)})`;
-  }
-  override truth(): boolean {
-    return true;
-  }
-  override is_python_constant(): boolean {
-    return true;
-  }
-  override as_python_constant(): unknown {
-    return this.value;
-  }
-  override reconstruct(codegen: PyCodegen): void {
-    codegen.load_const(this.value);
   }
   override var_getattr(tx: Translator, name: string): VariableTracker {
     return new ConstantVariable(this.value).var_getattr(tx, name);

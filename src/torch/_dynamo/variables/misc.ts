@@ -13,7 +13,7 @@ import { call_function } from "#torch/fx/callables";
 import type { PyCodegen } from "../codegen.ts";
 import { ObservedException } from "../observed.ts";
 import { AttrSource, type Source } from "../source.ts";
-import { type Kwargs, type Translator, VariableTracker } from "./base.ts";
+import { type Kwargs, ObjectVariable, type Translator, VariableTracker } from "./base.ts";
 import { build } from "./build.ts";
 import { ConstantVariable } from "./constant.ts";
 import { UserFunctionVariable, UserMethodVariable } from "./functions.ts";
@@ -107,7 +107,7 @@ export class SuperVariable extends VariableTracker {
 }
 
 /** An exception that the followed code made or met. */
-export class ExceptionVariable extends VariableTracker {
+export class ExceptionVariable extends ObjectVariable {
   readonly exception: BaseException;
 
   constructor(exception: BaseException) {
@@ -117,17 +117,8 @@ export class ExceptionVariable extends VariableTracker {
   override python_type(): TypeObject {
     return type_of(this.exception);
   }
-  override truth(): boolean {
-    return true;
-  }
-  override is_python_constant(): boolean {
-    return true;
-  }
-  override as_python_constant(): unknown {
+  override get value(): unknown {
     return this.exception;
-  }
-  override reconstruct(codegen: PyCodegen): void {
-    codegen.load_const(this.exception);
   }
   override var_getattr(tx: Translator, name: string): VariableTracker {
     return new ConstantVariable(this.exception).var_getattr(tx, name);
@@ -170,7 +161,7 @@ export class ExceptionClassVariable extends VariableTracker {
 }
 
 /** Classes of the library whose objects are followed like lists: `torch.Size`, `collections.deque`. */
-export class ListClassVariable extends VariableTracker {
+export class ListClassVariable extends ObjectVariable {
   readonly cls: unknown;
 
   constructor(cls: unknown, source: Source | null = null) {
@@ -183,17 +174,8 @@ export class ListClassVariable extends VariableTracker {
   override python_type(): TypeObject {
     return type_of(this.cls);
   }
-  override truth(): boolean {
-    return true;
-  }
-  override is_python_constant(): boolean {
-    return true;
-  }
-  override as_python_constant(): unknown {
+  override get value(): unknown {
     return this.cls;
-  }
-  override reconstruct(codegen: PyCodegen): void {
-    codegen.load_const(this.cls);
   }
   override var_getattr(tx: Translator, name: string): VariableTracker {
     return new ConstantVariable(this.cls).var_getattr(tx, name);

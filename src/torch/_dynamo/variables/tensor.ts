@@ -195,7 +195,6 @@ export class TensorVariable extends NodeVariable {
       return new ConstantVariable((getattr(this.fake, name) as () => unknown)());
     if (name === "item" && args.length === 0) {
       if (!tx.output.shape_env.allow_scalar_outputs) return unsupported_item();
-      tx.output.binds_data = true;
       return tx.call_node("call_method", "item", [this.node], NO_ARGS);
     }
     if (name === "tolist" && tx.output.shape_env.allow_scalar_outputs) return this.tolist(tx);

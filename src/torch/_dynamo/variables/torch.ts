@@ -7,10 +7,9 @@ import { type TypeObject, type_of } from "#python/Objects/typeobject";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
 import { name_of } from "#torch/fx/qualified_names";
-import type { PyCodegen } from "../codegen.ts";
 import type { Source } from "../source.ts";
 import { answer_of } from "../trace_rules.ts";
-import { type Kwargs, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
+import { type Kwargs, NO_KWARGS, ObjectVariable, type Translator, type VariableTracker } from "./base.ts";
 import { ConstantVariable } from "./constant.ts";
 import { constant_call } from "./constant_call.ts";
 import { ListVariable, TupleVariable } from "./lists.ts";
@@ -42,12 +41,11 @@ function check(tx: Translator, fn: unknown, args: readonly VariableTracker[], kw
     const given = [...args, ...kwargs.values()].map((it) => tx.constant_of(it));
     return constant_call(tx, () => call_function(fn, given));
   }
-  tx.output.binds_data = true;
   return tx.call_in_graph(fn, [condition], NO_KWARGS);
 }
 
-export class TorchInGraphFunctionVariable extends VariableTracker {
-  readonly value: unknown;
+export class TorchInGraphFunctionVariable extends ObjectVariable {
+  override readonly value: unknown;
   /** Whether a call is answered at once. */
   readonly is_constant: boolean;
 
@@ -62,20 +60,8 @@ export class TorchInGraphFunctionVariable extends VariableTracker {
   override python_type(): TypeObject {
     return type_of(this.value);
   }
-  override truth(): boolean {
-    return true;
-  }
-  override is_python_constant(): boolean {
-    return true;
-  }
-  override as_python_constant(): unknown {
-    return this.value;
-  }
   override as_proxy(): unknown {
     return this.value;
-  }
-  override reconstruct(codegen: PyCodegen): void {
-    codegen.load_const(this.value);
   }
   override var_getattr(tx: Translator, name: string): VariableTracker {
     return new ConstantVariable(this.value).var_getattr(tx, name);

@@ -16,7 +16,15 @@ import * as graph_break_hints from "../graph_break_hints.ts";
 import { NOT_PRESENT_IN_GENERIC_DICT } from "../guards.ts";
 import { ObservedException } from "../observed.ts";
 import { AttrSource, type Source, TypeSource } from "../source.ts";
-import { DeletedVariable, type Kwargs, type Mutation, NO_KWARGS, type Translator, VariableTracker } from "./base.ts";
+import {
+  DeletedVariable,
+  type Kwargs,
+  type Mutation,
+  NO_KWARGS,
+  ObjectVariable,
+  type Translator,
+  VariableTracker,
+} from "./base.ts";
 import { build } from "./build.ts";
 import { ConstantVariable } from "./constant.ts";
 import { ConstDictVariable, DefaultDictVariable, dict_items } from "./dicts.ts";
@@ -25,9 +33,9 @@ import { NamedTupleVariable } from "./lists.ts";
 
 const wrapped = (of: unknown, name: string): unknown => getattr_or_undefined(of, name);
 
-export class UserDefinedClassVariable extends VariableTracker {
+export class UserDefinedClassVariable extends ObjectVariable {
   /** The class as the program sees it. */
-  readonly value: unknown;
+  override readonly value: unknown;
   readonly type: TypeObject;
 
   constructor(value: unknown, source: Source | null = null) {
@@ -40,18 +48,6 @@ export class UserDefinedClassVariable extends VariableTracker {
   }
   override python_type(): TypeObject {
     return type_of(this.value);
-  }
-  override truth(): boolean {
-    return true;
-  }
-  override is_python_constant(): boolean {
-    return true;
-  }
-  override as_python_constant(): unknown {
-    return this.value;
-  }
-  override reconstruct(codegen: PyCodegen): void {
-    codegen.load_const(this.value);
   }
   override var_getattr(tx: Translator, name: string): VariableTracker {
     const stored = tx.output.side_effects.load_attr(this, name);

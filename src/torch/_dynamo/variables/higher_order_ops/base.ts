@@ -3,12 +3,11 @@
  * @mirrors torch/_dynamo/variables/higher_order_ops.py#TorchHigherOrderOperatorVariable
  */
 import { type TypeObject, type_of } from "#python/Objects/typeobject";
-import type { PyCodegen } from "../../codegen.ts";
 import { UncapturedHigherOrderOpError, Unsupported } from "../../exc.ts";
 import { format_graph_break_message } from "../../graph_break.ts";
 import { ObservedException } from "../../observed.ts";
 import type { Source } from "../../source.ts";
-import { type Kwargs, type Translator, VariableTracker } from "../base.ts";
+import { type Kwargs, ObjectVariable, type Translator, type VariableTracker } from "../base.ts";
 
 /** Puts the operator's name before the explanation. */
 function with_hop_name(message: string, name: string): string {
@@ -63,8 +62,8 @@ export function with_hop_context<R>(hop_name: string, run: () => R): R {
 }
 
 /** A function of the library that takes functions and becomes one node with their graphs. */
-export abstract class TorchHigherOrderOperatorVariable extends VariableTracker {
-  readonly value: unknown;
+export abstract class TorchHigherOrderOperatorVariable extends ObjectVariable {
+  override readonly value: unknown;
 
   constructor(value: unknown, source: Source | null) {
     super(source);
@@ -72,18 +71,6 @@ export abstract class TorchHigherOrderOperatorVariable extends VariableTracker {
   }
   override python_type(): TypeObject {
     return type_of(this.value);
-  }
-  override truth(): boolean {
-    return true;
-  }
-  override is_python_constant(): boolean {
-    return true;
-  }
-  override as_python_constant(): unknown {
-    return this.value;
-  }
-  override reconstruct(codegen: PyCodegen): void {
-    codegen.load_const(this.value);
   }
   abstract override call_function(tx: Translator, args: readonly VariableTracker[], kwargs: Kwargs): VariableTracker;
 }

@@ -61,22 +61,13 @@ export class TensorDataset extends Dataset<TensorExample> {
   }
 }
 
-export class MapDataset<Batch, Output, Request>
-  extends BatchDataset<Output | Extract<Batch, null>, Request>
-  implements Stateful
-{
-  private readonly dataset_: BatchDataset<Batch, Request>;
-  private readonly transform_: BatchTransform<NonNullable<Batch>, Output>;
+/** A dataset over another, whose state is the other's. */
+abstract class OverDataset<Batch, Request, Output> extends BatchDataset<Output, Request> implements Stateful {
+  protected readonly dataset_: BatchDataset<Batch, Request>;
 
-  constructor(dataset: BatchDataset<Batch, Request>, transform: BatchTransform<NonNullable<Batch>, Output>) {
+  constructor(dataset: BatchDataset<Batch, Request>) {
     super();
     this.dataset_ = dataset;
-    this.transform_ = transform;
-  }
-  /** The end of a dataset with a state, null, is not transformed. */
-  override get_batch(request: Request): Output | Extract<Batch, null> {
-    const batch = this.dataset_.get_batch(request);
-    return batch === null || batch === undefined ? (batch as Extract<Batch, null>) : this.transform_.apply_batch(batch);
   }
   override size(): number | null {
     return this.dataset_.size();
@@ -92,6 +83,20 @@ export class MapDataset<Batch, Output, Request>
   }
   load(archive: InputArchive): void {
     stateful(this.dataset_).load(archive);
+  }
+}
+
+export class MapDataset<Batch, Output, Request> extends OverDataset<Batch, Request, Output | Extract<Batch, null>> {
+  private readonly transform_: BatchTransform<NonNullable<Batch>, Output>;
+
+  constructor(dataset: BatchDataset<Batch, Request>, transform: BatchTransform<NonNullable<Batch>, Output>) {
+    super(dataset);
+    this.transform_ = transform;
+  }
+  /** The end of a dataset with a state, null, is not transformed. */
+  override get_batch(request: Request): Output | Extract<Batch, null> {
+    const batch = this.dataset_.get_batch(request);
+    return batch === null || batch === undefined ? (batch as Extract<Batch, null>) : this.transform_.apply_batch(batch);
   }
   dataset(): BatchDataset<Batch, Request> {
     return this.dataset_;
@@ -112,31 +117,13 @@ export abstract class StatefulDataset<Batch> extends BatchDataset<Batch | null, 
 }
 
 /** A dataset that several loaders share. References are shared in JavaScript, so it only passes calls on. */
-export class SharedBatchDataset<Batch, Request> extends BatchDataset<Batch, Request> implements Stateful {
-  private readonly dataset_: BatchDataset<Batch, Request>;
-
+export class SharedBatchDataset<Batch, Request> extends OverDataset<Batch, Request, Batch> {
   constructor(dataset: BatchDataset<Batch, Request>) {
-    super();
     TORCH_CHECK(dataset !== null, "the dataset must not be null");
-    this.dataset_ = dataset;
+    super(dataset);
   }
   override get_batch(request: Request): Batch {
     return this.dataset_.get_batch(request);
-  }
-  override size(): number | null {
-    return this.dataset_.size();
-  }
-  override is_stateful(): boolean {
-    return this.dataset_.is_stateful();
-  }
-  reset(): void {
-    stateful(this.dataset_).reset();
-  }
-  save(archive: OutputArchive): void {
-    stateful(this.dataset_).save(archive);
-  }
-  load(archive: InputArchive): void {
-    stateful(this.dataset_).load(archive);
   }
 }
 
