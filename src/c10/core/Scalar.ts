@@ -2,8 +2,8 @@
  * @file Scalar: one number with its kind (int64, uint64, double, complex double or bool). `alpha=2` travels to a kernel
  * as a Scalar.
  * @mirrors c10/core/Scalar.h
- * @differs There are no symbolic values. An int64 is a JS number while it is safe, else a bigint. Scalars are
- * immutable, so 0 and 1 are shared; PyTorch's is a tagged union that is copied.
+ * @differs A symbol stands in the place of a number, under the number's kind. An int64 is a JS number while it is safe,
+ * else a bigint. Scalars are immutable, so 0 and 1 are shared; PyTorch's is a tagged union that is copied.
  */
 
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";

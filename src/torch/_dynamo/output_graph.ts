@@ -25,7 +25,7 @@ import { torch } from "#torch/_torch";
 import { call_function, call_method } from "#torch/fx/callables";
 import { SymBool, SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
 import { DimDynamic, dimensions_by_stride, ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
-import { bindings_of, set_unbacked_bindings } from "#torch/fx/experimental/symbolic_shapes/unbacked_bindings";
+import { set_unbacked_bindings } from "#torch/fx/experimental/symbolic_shapes/unbacked_bindings";
 import type { Graph } from "#torch/fx/graph/index";
 import { GraphModule } from "#torch/fx/graph_module";
 import { map_arg_, type Node } from "#torch/fx/node";
@@ -461,11 +461,8 @@ export class OutputGraph {
     );
     const node = this.create_node(op, target, [...args], named);
     set_unbacked_bindings(node, example, this.shape_env);
-    this.binds_data ||= bindings_of(node).size > 0;
     return this.wrap_node(node, example);
   }
-  /** Whether a node's value depends on data, or the program promises something of its numbers. */
-  binds_data = false;
 
   /** A node whose value is known, and the variable of it. */
   call_with_example(target: unknown, args: readonly unknown[], kwargs: PyDict, example: unknown): VariableTracker {
@@ -657,8 +654,7 @@ export class OutputGraph {
   ): { name: string; load: ((codegen: PyCodegen) => void)[] } {
     this.graph.output(tuple_of(outputs), null);
     this.remove_undone_grad_modes();
-    if (this.binds_data)
-      insert_deferred_runtime_asserts(this.graph, this.shape_env, { val_key: "example_value", is_export: false });
+    insert_deferred_runtime_asserts(this.graph, this.shape_env, { val_key: "example_value", is_export: false });
     this.remove_unused();
     counters.increment("stats", "calls_captured", this.count_calls());
     const root = new (Module as unknown as new () => Module)();

@@ -16,7 +16,7 @@ import { FakeTensorMode } from "#torch/_subclasses/fake_tensor/index";
 import { has_symbolic_sizes, is_symbol } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { call_function } from "#torch/fx/callables";
-import { bindings_of } from "#torch/fx/experimental/symbolic_shapes/unbacked_bindings";
+import { binds_unbacked } from "#torch/fx/experimental/symbolic_shapes/unbacked_bindings";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { Interpreter } from "#torch/fx/interpreter";
 import { map_aggregate_, Node } from "#torch/fx/node";
@@ -191,9 +191,8 @@ export function compile_fx_inner(gm: GraphModule, example_inputs: readonly unkno
 
 /** Whether a node gives a number or a size that depends on data. */
 const depends_on_data = (gm: GraphModule): boolean =>
-  [...gm.graph.nodes].some(
-    (node) => bindings_of(node).size > 0 || node.target === (ops.aten._local_scalar_dense.default as unknown),
-  );
+  binds_unbacked(gm) ||
+  [...gm.graph.nodes].some(({ target }) => target === (ops.aten._local_scalar_dense.default as unknown));
 
 /**
  * Runs the operators of a graph one after the other.

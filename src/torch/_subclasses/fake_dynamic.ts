@@ -77,24 +77,23 @@ function chosen_size(env: ShapeEnv, sizes: readonly Expr[]): Size {
   return sizes.some((size) => env.replace(size).constant === 0) ? 0 : fresh_size(env, most_elements(sizes, env));
 }
 
-/** Runs `make` as a program on fake tensors. */
-const made = <R>(fake_mode: FakeTensorMode, make: () => R): R => fake_mode.with(make) as R;
-
 register_symbolic_impl("nonzero", (fake_mode, func, args) => {
   const env = env_of(fake_mode, func);
   const arg = args[0] as FakeTensor;
   const size = (arg.memo.get("nonzero", arg) ?? chosen_size(env, sizes_of(arg))) as Size;
   arg.memo.set("nonzero", arg, size);
-  return made(fake_mode, () =>
+  return fake_mode.with(() =>
     ops.aten.new_empty_strided.default(arg, [size, arg.dim()], [1, size], { dtype: torch.int64 }),
   );
 });
 
+/** The places of what is not zero, one tensor for each dimension. */
+function columns(of: FakeTensor): unknown[] {
+  const places = ops.aten.nonzero.default(of);
+  return Array.from({ length: of.dim() }, (_, i) => ops.aten.select.int(places, 1, i));
+}
 register_symbolic_impl("nonzero_numpy", (fake_mode, _func, [self]) =>
-  made(fake_mode, () => {
-    const places = ops.aten.nonzero.default(self) as Tensor;
-    return Array.from({ length: (self as Tensor).dim() }, (_, i) => ops.aten.select.int(places, 1, i));
-  }),
+  fake_mode.with(() => columns(self as FakeTensor)),
 );
 
 register_symbolic_impl("masked_select", (fake_mode, func, args) => {
@@ -102,7 +101,7 @@ register_symbolic_impl("masked_select", (fake_mode, func, args) => {
   const self = args[0] as FakeTensor;
   const most = most_elements(sizes_of(self), env);
   const size = fresh_size(env, most > 2 ? most : MAX_SIZE);
-  return made(fake_mode, () => ops.aten.new_empty.default(self, [size]));
+  return fake_mode.with(() => ops.aten.new_empty.default(self, [size]));
 });
 
 register_symbolic_impl("bincount", (fake_mode, func, args, kwargs) => {
@@ -110,16 +109,16 @@ register_symbolic_impl("bincount", (fake_mode, func, args, kwargs) => {
   const env = env_of(fake_mode, func);
   const size = fresh_size(env);
   const least = minlength instanceof SymInt ? (minlength.node.expr as Expr) : integer(Number(minlength ?? 0));
-  env.guard_or_defer_runtime_assert(new Relation(">=", size.node.expr as Expr, least), "");
+  env.guard_or_defer_runtime_assert(new Relation(">=", size.node.expr as Expr, least));
   const of_weights = (weights as Tensor | null | undefined)?.dtype ?? null;
   const dtype = of_weights === null ? torch.int64 : of_weights === torch.float32 ? torch.float32 : torch.float64;
-  return made(fake_mode, () => ops.aten.new_empty.default(self, [size], { dtype }));
+  return fake_mode.with(() => ops.aten.new_empty.default(self, [size], { dtype }));
 });
 
 register_symbolic_impl("repeat_interleave.Tensor", (fake_mode, func, args, kwargs) => {
   const { repeats, output_size } = by_name(func, args, kwargs) as { repeats: FakeTensor; output_size?: Size | null };
   const size = output_size ?? fresh_size(env_of(fake_mode, func));
-  return made(fake_mode, () => ops.aten.new_empty.default(repeats, [size]));
+  return fake_mode.with(() => ops.aten.new_empty.default(repeats, [size]));
 });
 
 /** @param along the dimension whose slices are compared; null: elements are */
@@ -142,7 +141,7 @@ function unique(
   if (along === null) arg.memo.set(key, arg, size);
   const ints = (shape: readonly Size[]): unknown => ops.aten.new_empty.default(arg, shape, { dtype: torch.int64 });
   const always = along !== null && arg.fake_device.type === "cpu";
-  return made(fake_mode, () =>
+  return fake_mode.with(() =>
     tuple([
       ops.aten.new_empty.default(arg, along === null ? [size] : sizes.with(along, size)),
       ints(inverse || always ? (along === null ? sizes : [sizes[along] as Size]) : [0]),
@@ -177,12 +176,6 @@ register_symbolic_impl("index.Tensor", (fake_mode, func, args) => {
   const is_mask = (i: FakeTensor | null): boolean => i?.dtype === torch.bool || i?.dtype === torch.uint8;
   if (!indices.some(is_mask)) return NotImplemented;
   env_of(fake_mode, ops.aten.nonzero.default as OpOverload);
-  return made(fake_mode, () => {
-    const places = indices.flatMap((index): unknown[] => {
-      if (index === null || !is_mask(index)) return [index];
-      const found = ops.aten.nonzero.default(index);
-      return Array.from({ length: index.dim() }, (_, i) => ops.aten.select.int(found, 1, i));
-    });
-    return func(self, places);
-  });
+  const places = (index: FakeTensor | null): unknown[] => (index !== null && is_mask(index) ? columns(index) : [index]);
+  return fake_mode.with(() => func(self, indices.flatMap(places)));
 });

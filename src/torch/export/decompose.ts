@@ -21,7 +21,8 @@ import { detect_fake_mode, FakeTensorMode } from "#torch/_subclasses/fake_tensor
 import type { Tensor } from "#torch/_tensor/index";
 import { torch } from "#torch/_torch";
 import { call_function } from "#torch/fx/callables";
-import { binds_unbacked, propagate_unbacked } from "#torch/fx/experimental/symbolic_shapes/propagate_unbacked";
+import { propagate_unbacked } from "#torch/fx/experimental/symbolic_shapes/propagate_unbacked";
+import { binds_unbacked } from "#torch/fx/experimental/symbolic_shapes/unbacked_bindings";
 import { placeholders_of } from "#torch/fx/graph/index";
 import { type GraphModule, owner_of } from "#torch/fx/graph_module";
 import { Node } from "#torch/fx/node";

@@ -5,7 +5,7 @@
 import { type AotOptions, compile_dynamo_graph } from "#torch/_functorch/aot_autograd";
 import { split_keywords } from "#torch/_signature";
 import { GuardOnDataDependentSymNode } from "#torch/fx/experimental/symbolic_shapes/index";
-import { bindings_of } from "#torch/fx/experimental/symbolic_shapes/unbacked_bindings";
+import { binds_unbacked } from "#torch/fx/experimental/symbolic_shapes/unbacked_bindings";
 import type { GraphModule } from "#torch/fx/graph_module";
 import { counters } from "../utils.ts";
 import { for_each_float } from "./floats.ts";
@@ -19,8 +19,7 @@ export function compile_graph(
   inputs: readonly unknown[],
   compile: (of: GraphModule) => unknown,
 ): unknown {
-  const depends_on_data = [...gm.graph.nodes].some((node) => bindings_of(node).size > 0);
-  if (!depends_on_data) return for_each_float(gm, inputs, compile);
+  if (!binds_unbacked(gm)) return for_each_float(gm, inputs, compile);
   try {
     return for_each_float(gm, inputs, compile);
   } catch (error) {

@@ -2,10 +2,16 @@
  * @file Shape rules of tensors that are made from sizes, and of tensors that are joined, repeated or padded.
  * @original
  */
-import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
-import { add, type Expr, integer, mul, ONE, Relation, sub, ZERO } from "#torch/utils/_sympy/expr";
+import { add, type Expr, integer, mul, ONE, sub, ZERO } from "#torch/utils/_sympy/expr";
 import { FloorDiv } from "#torch/utils/_sympy/functions";
-import { contiguous_strides, promise_sizes, type RuleArguments, register_shape_rule, type Shape } from "./registry.ts";
+import {
+  contiguous_strides,
+  promise,
+  promise_sizes,
+  type RuleArguments,
+  register_shape_rule,
+  type Shape,
+} from "./registry.ts";
 
 register_shape_rule(
   `empty.memory_format zeros ones full rand randn randint randint.low rand.generator randn.generator new_empty new_zeros new_ones new_full`,
@@ -40,11 +46,7 @@ register_shape_rule("eye", (call) => [{ sizes: [call.int("n"), call.int("n")] }]
 register_shape_rule("eye.m", (call) => [{ sizes: [call.int("n"), call.int("m")] }]);
 register_shape_rule("linspace", (call) => [{ sizes: [call.int("steps")] }]);
 
-/** The Meta kernel refuses sizes that differ, in its own words. */
-function same_size(env: ShapeEnv, a: Expr, b: Expr): void {
-  if (!a.equals(b)) env.guard_or_defer_runtime_assert(new Relation("Eq", a, b), "");
-}
-
+// The Meta kernels refuse sizes that are known to differ, in their own words.
 register_shape_rule("cat concat concatenate", (call) => {
   const { env } = call;
   const shapes = call.tensors().map((t) => call.sizes(t));
@@ -56,7 +58,7 @@ register_shape_rule("cat concat concatenate", (call) => {
   let sum: Expr = ZERO;
   for (const shape of joined) {
     sum = add(sum, shape[dim] as Expr);
-    for (const [i, size] of shape.entries()) if (i !== dim) same_size(env, size, first[i] as Expr);
+    for (const [i, size] of shape.entries()) if (i !== dim) promise(env, "Eq", size, first[i] as Expr);
   }
   return [{ sizes: first.map((size, i) => env.replace(i === dim ? sum : size)) }];
 });
@@ -65,7 +67,7 @@ register_shape_rule("stack", (call) => {
   const shapes = call.tensors().map((t) => call.sizes(t));
   const [first] = shapes;
   if (first === undefined) return null;
-  for (const shape of shapes) for (const [i, size] of shape.entries()) same_size(call.env, size, first[i] as Expr);
+  for (const shape of shapes) for (const [i, size] of shape.entries()) promise(call.env, "Eq", size, first[i] as Expr);
   const dim = call.dim("dim", first.length + 1);
   const sizes = [...first.slice(0, dim), integer(shapes.length), ...first.slice(dim)];
   return [{ sizes, strides: contiguous_strides(sizes, call.env) }];

@@ -11,7 +11,7 @@ import type { OpOverload } from "#torch/_ops";
 import { Tensor } from "#torch/_tensor/index";
 import { SymFloat, SymInt } from "#torch/fx/experimental/sym_node";
 import type { ShapeEnv } from "#torch/fx/experimental/symbolic_shapes/index";
-import { type Expr, integer, mul, ONE, Relation } from "#torch/utils/_sympy/expr";
+import { type Expr, integer, mul, ONE, type Operator, Relation, ZERO } from "#torch/utils/_sympy/expr";
 import { by_name, type Keywords } from "../fake_tensor/call_arguments.ts";
 import { sizes_of, strides_of } from "../fake_tensor/symbolic_sizes.ts";
 
@@ -167,14 +167,16 @@ export const is_one = (env: ShapeEnv, size: Expr): boolean =>
 export const known_equal = (env: ShapeEnv, a: Expr, b: Expr): boolean =>
   a.equals(b) || env.guard_or(new Relation("Eq", a, b), false);
 
+/** Says that a relation has to hold. @returns false if it is known not to */
+export const promise = (env: ShapeEnv, op: Operator, a: Expr, b: Expr): boolean =>
+  (op === "Eq" && a.equals(b)) || env.guard_or_defer_runtime_assert(new Relation(op, a, b));
+
 /** Sizes that a program asks for have to be sizes. */
 export function promise_sizes(env: ShapeEnv, sizes: readonly Expr[]): void {
-  for (const size of sizes)
-    if (env.depends_on_data(size)) env.guard_or_defer_runtime_assert(new Relation(">=", size, integer(0)), "");
+  for (const size of sizes) if (env.depends_on_data(size)) promise(env, ">=", size, ZERO);
 }
 
 /** Two sizes have to be equal. */
 export function promise_equal(env: ShapeEnv, a: Expr, b: Expr, message: () => string): void {
-  if (a.equals(b) || env.guard_or_defer_runtime_assert(new Relation("Eq", a, b), "")) return;
-  throw new RuntimeError(message());
+  if (!promise(env, "Eq", a, b)) throw new RuntimeError(message());
 }

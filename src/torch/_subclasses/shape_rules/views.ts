@@ -12,6 +12,7 @@ import {
   is_one,
   known_equal,
   numel,
+  promise,
   promise_equal,
   promise_sizes,
   type RuleArguments,
@@ -220,12 +221,18 @@ function clamp(call: RuleArguments, bound: Expr, size: Expr): Expr | null {
 
 const INT64_MAX = 2 ** 53 - 1;
 
+/** A symbol that is at least 0. */
+function new_size(env: ShapeEnv): Expr {
+  const made = env.create_unbacked_symint().node.expr as Expr;
+  promise_sizes(env, [made]);
+  return made;
+}
+
 /** The number of elements from `start` to `end`; a new symbol if the bounds are not known. */
 function slice_length(env: ShapeEnv, start: Expr | null, end: Expr | null, size: Expr, step: Expr): Expr {
   if (start === null || end === null) {
-    const length = env.create_unbacked_symint().node.expr as Expr;
-    env.guard_or_defer_runtime_assert(new Relation(">=", length, ZERO), "");
-    env.guard_or_defer_runtime_assert(new Relation("<=", length, size), "");
+    const length = new_size(env);
+    promise(env, "<=", length, size);
     return length;
   }
   const parts = (of: Expr): Expr => FloorDiv(sub(add(of, step), ONE), step);
@@ -249,17 +256,10 @@ register_shape_rule("slice.Tensor", (call) => {
     {
       sizes: sizes.map((s, i) => (i === dim ? env.replace(length) : s)),
       strides: strides.map((s, i) => (i === dim ? mul(stride, step) : s)),
-      storage_offset: start === null ? unknown_offset(env) : add(offset(call), mul(start, stride)),
+      storage_offset: start === null ? new_size(env) : add(offset(call), mul(start, stride)),
     },
   ];
 });
-
-/** The place of the first element, if it depends on data. */
-function unknown_offset(env: ShapeEnv): Expr {
-  const made = env.create_unbacked_symint().node.expr as Expr;
-  env.guard_or_defer_runtime_assert(new Relation(">=", made, ZERO), "");
-  return made;
-}
 
 register_shape_rule("narrow", (call) => {
   const [sizes, strides] = [call.sizes(), call.strides()];
@@ -311,8 +311,8 @@ function parts(call: RuleArguments, lengths: readonly Expr[], dim: number): Shap
 /** Lengths that depend on data have to fit. */
 function promise_lengths(env: ShapeEnv, lengths: readonly Expr[], size: Expr): void {
   for (const length of lengths) {
-    env.guard_or_defer_runtime_assert(new Relation(">=", length, ZERO), "");
-    env.guard_or_defer_runtime_assert(new Relation("<=", length, size), "");
+    promise(env, ">=", length, ZERO);
+    promise(env, "<=", length, size);
   }
   const sum = lengths.reduce(add, ZERO);
   promise_equal(env, sum, size, () => `Split sizes add up to ${sum} but got the tensor's size of ${size}`);

@@ -115,7 +115,7 @@ export class SymBool extends SymType {
   }
   /** Promises that the condition holds; false if it is known not to. */
   expect_true(): boolean {
-    return this.node.shape_env.guard_or_defer_runtime_assert(this.condition, "");
+    return this.node.shape_env.guard_or_defer_runtime_assert(this.condition);
   }
   /** The number that says whether the condition holds, if it was made of one: `Eq(u0, 1)` of u0. */
   as_int(): SymInt | null {

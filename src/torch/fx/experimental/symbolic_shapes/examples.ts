@@ -18,14 +18,14 @@ export class Examples {
   private readonly allowed = new Map<string, ValueRanges>();
   private count = 0;
 
-  /** The example of a symbol that lies in this range. @param taken numbers that other sizes have */
-  of(name: string, range: ValueRanges, taken: ReadonlySet<number>): number {
+  /** The example of a symbol that lies in this range. @param others numbers that other sizes have, by their names */
+  of(name: string, range: ValueRanges, others: ReadonlyMap<string, number>): number {
     const within = range.and(this.allowed.get(name) ?? ValueRanges.UNKNOWN);
     const known = this.chosen.get(name);
     if (known !== undefined && within.has(known)) return known;
     const made = name.startsWith("zuf")
       ? this.float(within)
-      : this.int(within.lower > within.upper ? range : within, taken);
+      : this.int(within.lower > within.upper ? range : within, others);
     this.chosen.set(name, made);
     return made;
   }
@@ -35,11 +35,12 @@ export class Examples {
     return Math.min(Math.max(wanted, lower), upper);
   }
 
-  private int({ lower, upper }: ValueRanges, taken: ReadonlySet<number>): number {
+  private int({ lower, upper }: ValueRanges, others: ReadonlyMap<string, number>): number {
     const low = Math.max(lower, 2);
     if (upper === Number.POSITIVE_INFINITY) return (Math.ceil(low / COMPOSITE) + this.count++ + 10) * COMPOSITE;
     if (upper <= low) return upper;
     const middle = Math.floor((low + upper) / 2);
+    const taken = new Set(others.values());
     for (let i = 0; i < 16; i++) {
       const candidate = middle + (i % 2 === 0 ? i / 2 : -(i + 1) / 2);
       if (candidate >= low && candidate <= upper && !taken.has(candidate)) return candidate;

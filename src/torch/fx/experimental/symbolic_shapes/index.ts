@@ -61,12 +61,10 @@ export class ShapeGuard extends Allocated {
 export class RuntimeAssert extends Allocated {
   static readonly __module__ = MODULE;
   readonly expr: Relation;
-  readonly msg: string;
 
-  constructor(expr: Relation, msg: string) {
+  constructor(expr: Relation) {
     super();
     this.expr = expr;
-    this.msg = msg;
   }
 }
 
@@ -289,10 +287,7 @@ export class ShapeEnv {
     return evaluate(this.replace(expr), (name) => this.example_of_symbol(name)) as number;
   }
   private example_of_symbol(name: string): number {
-    return (
-      this.backed_var_to_val.get(name) ??
-      this.examples.of(name, this.range_of(name), new Set(this.backed_var_to_val.values()))
-    );
+    return this.backed_var_to_val.get(name) ?? this.examples.of(name, this.range_of(name), this.backed_var_to_val);
   }
 
   /** Whether the expression depends on data. */
@@ -354,7 +349,7 @@ export class ShapeEnv {
    * Promises that a condition holds: a guard, or, where it depends on data, a check when the graph runs.
    * @returns false if the condition is known not to hold
    */
-  guard_or_defer_runtime_assert(condition: Relation, msg: string): boolean {
+  guard_or_defer_runtime_assert(condition: Relation): boolean {
     const known = this.maybe_evaluate_static(condition);
     if (known !== null) return known;
     const replaced = condition.map((side) => this.replace(side));
@@ -362,7 +357,7 @@ export class ShapeEnv {
     const last = symbols.at(-1);
     if (last === undefined) return this.evaluate_relation(condition);
     const promises = this.deferred_runtime_asserts.get(last) ?? [];
-    promises.push(new RuntimeAssert(canonicalize_bool_expr(replaced), msg));
+    promises.push(new RuntimeAssert(canonicalize_bool_expr(replaced)));
     this.deferred_runtime_asserts.set(last, promises);
     this.examples.follow(replaced, last, (expr) => this.example_of(expr));
     this.take_as_true(replaced);

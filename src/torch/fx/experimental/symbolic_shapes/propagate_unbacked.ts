@@ -46,10 +46,6 @@ class PropagateUnbackedSymInts extends Interpreter {
   }
 }
 
-/** Whether some node makes symbols. */
-export const binds_unbacked = (gm: GraphModule): boolean =>
-  [...gm.graph.nodes].some((node) => bindings_of(node).size > 0);
-
 /** Runs a graph with flat arguments, node by node. */
 export function propagate_unbacked(gm: GraphModule, args: readonly unknown[]): unknown {
   const interpreter = new PropagateUnbackedSymInts(gm);

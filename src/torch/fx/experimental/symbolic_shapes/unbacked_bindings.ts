@@ -6,6 +6,7 @@ import { maybe_get_fake_mode } from "#torch/_subclasses/fake_tensor/index";
 import { sym_sizes, sym_storage_offset, sym_strides } from "#torch/_subclasses/fake_tensor/symbolic_sizes";
 import { Tensor } from "#torch/_tensor/index";
 import { Relation } from "#torch/utils/_sympy/expr";
+import type { GraphModule } from "../../graph_module.ts";
 import type { Node } from "../../node.ts";
 import { SymBool, SymFloat, SymInt } from "../sym_node.ts";
 import type { ShapeEnv } from "./index.ts";
@@ -22,6 +23,10 @@ const META_KEY = "unbacked_bindings";
 /** The symbols that a node makes, and where they stand in its value. */
 export const bindings_of = (node: Node): ReadonlyMap<string, Binding> =>
   (node.meta.get(META_KEY) as ReadonlyMap<string, Binding> | undefined) ?? new Map();
+
+/** Whether some node of the graph makes symbols. */
+export const binds_unbacked = ({ graph }: GraphModule): boolean =>
+  [...graph.nodes].some((node) => bindings_of(node).size > 0);
 
 /** Notes where in its value a node has the symbols that were made while it was computed. */
 export function set_unbacked_bindings(node: Node, value: unknown, env: ShapeEnv): void {
