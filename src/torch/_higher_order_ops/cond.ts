@@ -2,7 +2,8 @@
  * @file `torch.cond`: one of two functions runs, and a graph keeps both.
  * @mirrors torch/_higher_order_ops/cond.py
  * @differs Ours runs both functions without data to see what they read; in PyTorch Dynamo reads their bytecode. Results of the two functions with
- * different sizes are refused in a capture; PyTorch makes symbols of them.
+ * different sizes are refused in a capture; PyTorch makes symbols of them. With gradients PyTorch's AOTAutograd refuses functions whose result may
+ * be an argument's memory; ours does not ask.
  *
  *     torch.cond(x.sum() > 0, lambda x: x.sin(), lambda x: x * w, (x,))
  *       ->  cond(gt, true_graph_0, false_graph_0, (x, w))     both graphs take x and w
